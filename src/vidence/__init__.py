@@ -1,0 +1,1 @@
+"""Vidence: did the video matter?"""

@@ -1,0 +1,1 @@
+"""Answerers by kind: one file each, found by `vidence.answer.ANSWERERS`."""

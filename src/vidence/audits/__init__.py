@@ -1,0 +1,1 @@
+"""The audits: runs in, verdicts and report data out."""

@@ -1,0 +1,1 @@
+"""Benchmark files by format: one file each, found by `vidence.benchmark.BENCHMARKS`."""

@@ -1,0 +1,1 @@
+"""Checks by name: one file each, found by `vidence.check.PROBES`."""

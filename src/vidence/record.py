@@ -1,0 +1,52 @@
+"""One named cell of the grid, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vidence.answer import Answer, AnswerStatus
+from vidence.seeds import digest
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """The name of a result, known before anything is asked.
+
+    Args:
+        case: case id.
+        check: check label, parameters included where they are not the defaults.
+        answerer: its name in the panel.
+        repeat: from 0.
+    """
+
+    case: str
+    check: str
+    answerer: str
+    repeat: int = 0
+
+    def key(self) -> str:
+        """Return a short name for files and tables."""
+        return digest("cell", self.case, self.check, self.answerer, self.repeat)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A cell with the calls behind it.
+
+    Args:
+        cell: its name.
+        calls: keys of its calls, one a view of the check; empty where nothing was asked.
+        answers: one a call, in the same order.
+        status: the fold of the answers' statuses.
+        value: the fold of the answers: an option's key, a number, a text, or None.
+        reason: why, where status is not ok or the fold rejects the answers.
+        notes: facts about what was shown.
+    """
+
+    cell: Cell
+    calls: tuple[str, ...]
+    answers: tuple[Answer, ...]
+    status: AnswerStatus
+    value: int | float | str | None = None
+    reason: str = ""
+    notes: tuple[str, ...] = ()
