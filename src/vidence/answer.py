@@ -140,6 +140,6 @@ class Answerer(Protocol):
 ANSWERERS: Registry[Callable[..., Answerer]] = Registry(
     "answerer", packages=("vidence.answerers", "vidence.worlds"), group="vidence.answerers"
 )
-"""Factories by kind: `ANSWERERS["openai"](name="qwen", model="...", ...)`, all keyword arguments."""
+"""Factories by kind: `ANSWERERS["openai"](name="qwen", model="...")`, keyword arguments only."""
 answerer = ANSWERERS.register
 """Decorator for a factory (a class or function) called as `factory(*, name, **settings)`."""

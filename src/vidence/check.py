@@ -32,6 +32,7 @@ class Probe:
         fold: how the answers to its views become one: `one` (a single view), or `all` (the same
             option under every view, else no option).
         panel: who is asked.
+        counts: whether being right under it makes a case a shortcut.
         defaults: its parameters.
     """
 
@@ -39,6 +40,7 @@ class Probe:
     function: ProbeFunction
     fold: Fold
     panel: Panel
+    counts: bool
     defaults: Mapping[str, Scalar]
 
     @property
@@ -51,7 +53,7 @@ PROBES: Registry[Probe] = Registry("probe", packages=("vidence.probes",), group=
 
 
 def probe(
-    *, fold: Fold = "one", panel: Panel = "model"
+    *, fold: Fold = "one", panel: Panel = "model", counts: bool = False
 ) -> Callable[[ProbeFunction], ProbeFunction]:
     """Return a decorator that registers a probe under its function's name.
 
@@ -69,7 +71,7 @@ def probe(
                     "parameters with a default are allowed. Write `*, name=default`."
                 )
         defaults = {parameter.name: parameter.default for parameter in parameters}
-        PROBES.add(name, Probe(name, function, fold, panel, defaults))
+        PROBES.add(name, Probe(name, function, fold, panel, counts, defaults))
         return function
 
     return decorate
@@ -96,6 +98,16 @@ class Check:
     def panel(self) -> Panel:
         """Say who is asked."""
         return PROBES[self.probe].panel
+
+    @property
+    def counts(self) -> bool:
+        """Say whether it enters the shortcut ratio.
+
+        A probe that shows what another one shows (`of=blind`) counts if that one does.
+        """
+        settings = self.settings
+        base = str(settings["of"]) if "of" in settings else self.probe
+        return PROBES[base].counts
 
     @property
     def settings(self) -> dict[str, Scalar]:

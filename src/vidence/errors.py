@@ -9,7 +9,7 @@
     |-- NotApplicableError           -   a probe has nothing to show for one case; counted too
     |-- AnswererError                3   a model or its service
     |   |-- UnreachableError         3   nothing answers there: the run stops
-    |   `-- RejectedError            3   the service refuses every request of this kind: the run stops
+    |   `-- RejectedError            3   it refuses all requests of this kind: the run stops
     |-- NothingMeasuredError         3   a run ended without one usable reply
     `-- StoreError                   4   the run folder
         |-- RunLockedError           4   another process writes there

@@ -28,7 +28,9 @@ class Registry(Generic[T], Mapping[str, T]):
         group: the entry-point group of plug-ins in other packages, or None.
     """
 
-    def __init__(self, kind: str, *, packages: tuple[str, ...] = (), group: str | None = None) -> None:
+    def __init__(
+        self, kind: str, *, packages: tuple[str, ...] = (), group: str | None = None
+    ) -> None:
         self.kind = kind
         self._packages, self._group = packages, group
         self._members: dict[str, T] = {}
