@@ -1,0 +1,1 @@
+"""Video and sound: recipes first, pixels last."""
