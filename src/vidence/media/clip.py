@@ -1,99 +1,139 @@
-"""Recipes for frames and sound. Nothing here decodes.
+"""Recipes for frames and sound. Nothing here opens a picture.
 
-A recipe says which frames, in what order, at what size and with what edits. It is hashable, so that
-views hash, store and resume; pixels are made in one place only (`vidence.media.pixels.decode`).
+A `Clip` says which frames of which video are shown and how; `vidence.media.pixels.decode` is the
+one place that carries it out. Times are seconds of play time: 0 is the moment the first frame is
+shown (docs/video.md).
 """
 
 from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+import threading
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
 from vidence.errors import UsageError
+from vidence.media.errors import MissingVideoError, NotVideoError
+from vidence.media.folder import numbered_frames
+from vidence.seeds import digest
 
 DECODE_VERSION = 1
-"""Part of every key: raised when the same recipe would give other pixels."""
-
-_digests: dict[tuple[str, tuple[tuple[str, int, int], ...]], str] = {}
+"""Raised whenever one recipe would give other pixels than before; it is in every key."""
 
 
 @dataclass(frozen=True)
 class Video:
-    """A video file, or a folder of numbered frames.
+    """A file, or a folder of numbered frames; opened by whoever needs it.
 
     Args:
         path: the file or folder.
-        fps: frames a second of a folder; a file knows its own times.
+        fps: frames a second of a folder; files know their own times.
     """
 
     path: Path
     fps: float | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+        if self.fps is not None and not (math.isfinite(self.fps) and self.fps > 0):
+            raise UsageError(f"fps = {self.fps} came; a positive number is needed.")
+
     @property
     def digest(self) -> str:
-        """Hash all bytes; remembered while path, sizes and times of change stay the same.
+        """Return a hash of all bytes (of a folder: the frames' names and bytes).
 
-        A file that is not there hashes to a name of its absence, so that recipes of missing
-        videos can still be named, counted and reported.
+        Read once per process for each (path, size, mtime_ns).
+
+        Raises:
+            MissingVideoError: no such file or folder.
+            NotVideoError: neither a file nor a folder.
         """
-        members = (
-            sorted(p for p in self.path.rglob("*") if p.is_file())
-            if self.path.is_dir()
-            else [self.path]
-        )
-        try:
-            stats = [(str(p), p.stat()) for p in members]
-        except OSError:
-            return "missing"
-        seen = (
-            str(self.path.resolve()),
-            tuple((name, s.st_size, s.st_mtime_ns) for name, s in stats),
-        )
-        if seen not in _digests:
-            h = blake2b(digest_size=16)
-            for path in members:
-                if self.path.is_dir():
-                    h.update(str(path.relative_to(self.path)).encode("utf-8", "surrogateescape"))
-                    h.update(b"\0")
-                with path.open("rb") as file:
-                    while block := file.read(1 << 20):
-                        h.update(block)
-            _digests[seen] = h.hexdigest()
-        return _digests[seen]
+        files = tuple(_files(self.path))
+        known = (self.path.absolute(), tuple((f.name, *_stamp(f)) for f in files))
+        if known in _DIGESTS:
+            return _DIGESTS[known]
+        with _DIGESTS_LOCK:
+            if known not in _DIGESTS:
+                _DIGESTS[known] = _hash(files, named=self.path.is_dir())
+            return _DIGESTS[known]
+
+
+_DIGESTS: dict[tuple[Path, tuple[tuple[str, int, int], ...]], str] = {}
+# One lock, so that 64 threads that meet a new file read it once and not 64 times.
+_DIGESTS_LOCK = threading.Lock()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from numbered_frames(path).files
+    elif path.is_file():
+        yield path
+    elif path.exists():
+        raise NotVideoError(path, "neither a file nor a folder")
+    else:
+        raise MissingVideoError(path, f"no such file or folder in {path.parent.name or '.'}")
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    stat = path.stat()
+    return stat.st_size, stat.st_mtime_ns
+
+
+def _hash(files: tuple[Path, ...], named: bool) -> str:
+    h = blake2b(digest_size=16)
+    for path in files:
+        if named:
+            name = path.name.encode("utf-8", "surrogateescape")
+            h.update(len(name).to_bytes(8, "big") + name)
+            h.update(path.stat().st_size.to_bytes(8, "big"))
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                h.update(block)
+    return h.hexdigest()
+
+
+def _at_least_one(name: str, value: int) -> None:
+    if value < 1:
+        raise UsageError(f"{name} = {value} came; at least 1 is needed.")
 
 
 @dataclass(frozen=True)
 class Uniform:
-    """`n` frames at the middles of `n` equal parts: start + (i + 1/2) (end - start) / n."""
+    """Show n frames, at the middles of n equal parts of the window."""
 
     n: int
 
+    def __post_init__(self) -> None:
+        _at_least_one("n", self.n)
+
     def times(self, start: float, end: float) -> tuple[float, ...]:
-        """Return the wanted times in seconds."""
-        _positive("Uniform.n", self.n)
+        """Return t_i = start + (i + 1/2) (end - start) / n for i = 0..n-1."""
         return tuple(start + (i + 0.5) * (end - start) / self.n for i in range(self.n))
 
 
 @dataclass(frozen=True)
 class Fps:
-    """`fps` frames a second from the start on; where that is more than `cap`, `cap` uniform frames.
-
-    Times are start + i / fps for every i with a time before the end (at least one). The cap thins
-    the whole window and never cuts its tail.
-    """
+    """Show `fps` frames a second, or `cap` frames over the whole window if that would be more."""
 
     fps: float = 1.0
     cap: int = 128
 
+    def __post_init__(self) -> None:
+        _at_least_one("cap", self.cap)
+        if not (math.isfinite(self.fps) and self.fps > 0):
+            raise UsageError(f"fps = {self.fps} came; a positive number is needed.")
+        object.__setattr__(self, "fps", float(self.fps))
+
     def times(self, start: float, end: float) -> tuple[float, ...]:
-        """Return the wanted times in seconds."""
-        _positive("Fps.fps", self.fps)
-        _positive("Fps.cap", self.cap)
-        count = max(1, math.ceil((end - start) * self.fps - 1e-9))
+        """Return start + i / fps for every one before end, at least one; `Uniform(cap)` if more.
+
+        A window that is longer than i / fps by less than a millionth of a frame holds i frames.
+        """
+        count = max(1, math.ceil((end - start) * self.fps - 1e-6))
         if count > self.cap:
             return Uniform(self.cap).times(start, end)
         return tuple(start + i / self.fps for i in range(count))
@@ -101,22 +141,26 @@ class Fps:
 
 @dataclass(frozen=True)
 class Centre:
-    """The one frame at (start + end) / 2."""
+    """Show the one frame in the middle of the window."""
 
     def times(self, start: float, end: float) -> tuple[float, ...]:
-        """Return the wanted time in seconds."""
+        """Return (start + end) / 2."""
         return ((start + end) / 2,)
 
 
 @dataclass(frozen=True)
 class At:
-    """The frames shown at given times of the video, in seconds."""
+    """Show the frames at given times of the video, in this order, repeats included."""
 
-    at: tuple[float, ...]
+    seconds: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seconds", tuple(float(t) for t in self.seconds))
+        _at_least_one("the number of times", len(self.seconds))
 
     def times(self, start: float, end: float) -> tuple[float, ...]:
-        """Return the wanted times in seconds, whatever the window."""
-        return self.at
+        """Return the times; the window does not move them."""
+        return self.seconds
 
 
 Sampling = Uniform | Fps | Centre | At
@@ -124,9 +168,21 @@ Sampling = Uniform | Fps | Centre | At
 
 @dataclass(frozen=True)
 class Shuffled:
-    """The order of a seed: a permutation of the frames found, never the identity when n > 1."""
+    """Show the frames in one permutation named by a seed."""
 
     seed: int
+
+    def permutation(self, n: int) -> tuple[int, ...]:
+        """Return which frame is shown at each of n places; never the identity when n > 1.
+
+        Frames are sorted by the hash of (seed, draw, n, frame), so all orders are equally likely;
+        draw counts up from 0 until the order is not the identity.
+        """
+        for draw in range(1 << 30):
+            order = tuple(sorted(range(n), key=lambda i: digest("shuffled", self.seed, draw, n, i)))
+            if n < 2 or order != tuple(range(n)):
+                return order
+        raise AssertionError("unreachable")
 
 
 Order = Literal["forward", "reversed"] | Shuffled
@@ -134,102 +190,154 @@ Order = Literal["forward", "reversed"] | Shuffled
 
 @dataclass(frozen=True)
 class Edit:
-    """A named change of pixels, after resizing.
-
-    Args:
-        name: a registered edit.
-        params: (name, value), sorted.
-    """
+    """Name a change of the frames, made after resizing (see `vidence.media.edits`)."""
 
     name: str
     params: tuple[tuple[str, int | float | str], ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "params", tuple(sorted((k, v) for k, v in self.params)))
+
+    @classmethod
+    def of(cls, name: str, **params: int | float | str) -> Edit:
+        """Return an edit with parameters by keyword: `Edit.of("noise", seed=3)`."""
+        return cls(name, tuple(params.items()))
+
 
 @dataclass(frozen=True)
 class Codec:
-    """How frames become bytes.
+    """Say how frames are packed for a model.
 
     Args:
         format: `jpeg` or `png`.
-        quality: of JPEG, 1 to 100.
-        subsampling: of JPEG's colour.
+        quality: 1 to 95, JPEG only.
+        subsampling: of the colours, `4:4:4`, `4:2:2` or `4:2:0`, JPEG only.
     """
 
     format: Literal["jpeg", "png"] = "jpeg"
     quality: int = 90
     subsampling: str = "4:2:0"
 
+    def __post_init__(self) -> None:
+        if self.format not in ("jpeg", "png"):
+            raise UsageError(f"format = {self.format!r} came; 'jpeg' or 'png' is allowed.")
+        if not 1 <= self.quality <= 95:
+            raise UsageError(f"quality = {self.quality} came; 1 to 95 is allowed.")
+        if self.subsampling not in ("4:4:4", "4:2:2", "4:2:0"):
+            raise UsageError(
+                f"subsampling = {self.subsampling!r} came; 4:4:4, 4:2:2 or 4:2:0 is allowed."
+            )
+
+    @property
+    def mime(self) -> str:
+        """Return the media type, `image/jpeg`."""
+        return f"image/{self.format}"
+
+    def plain(self) -> dict[str, Any]:
+        """Return what can change the bytes: PNG has no quality."""
+        return asdict(self) if self.format == "jpeg" else {"format": self.format}
+
 
 @dataclass(frozen=True)
 class Clip:
-    """A recipe for frames.
+    """Say which frames of a video are shown, and how.
 
     Args:
         video: where they come from.
-        start: seconds of play time; None is the beginning.
-        end: seconds of play time; None is the end.
-        sampling: which frames of the window.
-        order: in which order they are shown.
-        size: longest side in pixels; None keeps the source's, and nothing is ever enlarged.
-        edits: changes of pixels, in turn.
-        codec: how the frames are encoded for an answerer.
+        start: seconds of play time, None for the beginning.
+        end: seconds of play time, None for the end of the pictures.
+        sampling: which times of the window.
+        order: in which order the frames found are shown, after the edits.
+        size: longest side in pixels, None for the video's own; never enlarges.
+        edits: changes of the frames, after resizing, in this order.
+        codec: how frames are packed.
     """
 
     video: Video
     start: float | None = None
     end: float | None = None
-    sampling: Sampling = field(default_factory=Fps)
+    sampling: Sampling = Fps()
     order: Order = "forward"
     size: int | None = None
     edits: tuple[Edit, ...] = ()
-    codec: Codec = field(default_factory=Codec)
+    codec: Codec = Codec()
+
+    def __post_init__(self) -> None:
+        if self.size is not None:
+            _at_least_one("size", self.size)
+        if not isinstance(self.order, Shuffled) and self.order not in ("forward", "reversed"):
+            raise UsageError(
+                f"order = {self.order!r} came; 'forward', 'reversed' or Shuffled(seed) is allowed."
+            )
 
     def key(self) -> str:
-        """Return a name that changes with the bytes of the video and with every field."""
-        return _key("clip", {**_plain(self), "video": [self.video.digest, self.video.fps]})
+        """Return a name that changes with anything that could change the frames shown.
+
+        Raises:
+            MissingVideoError: the video is not there to be hashed.
+        """
+        plain = {**self._plain(), "video": self.video.digest, "decode": DECODE_VERSION}
+        return digest("clip", _canonical(plain))
 
     def bind(self, *, size: int | None = None, codec: Codec | None = None) -> Clip:
-        """Return the clip at a size and with a codec, as an answerer wants it."""
-        return replace(self, size=size or self.size, codec=codec or self.codec)
+        """Return the clip at a size or in a codec; None leaves what there is."""
+        return replace(
+            self,
+            size=self.size if size is None else size,
+            codec=self.codec if codec is None else codec,
+        )
 
     def describe(self) -> dict[str, Any]:
-        """Return the recipe as JSON, the video by its file name."""
-        return {**_plain(self), "video": self.video.path.name}
+        """Return the recipe as plain JSON data, with the file's name but not its folder."""
+        return {"video": self.video.path.name, **self._plain()}
+
+    def _plain(self) -> dict[str, Any]:
+        order: Any = self.order
+        return {
+            "fps": None if self.video.fps is None else float(self.video.fps),
+            "start": float(self.start or 0.0),
+            "end": None if self.end is None else float(self.end),
+            "sampling": {"kind": type(self.sampling).__name__.lower(), **asdict(self.sampling)},
+            "order": {"shuffled": order.seed} if isinstance(order, Shuffled) else order,
+            "size": self.size,
+            "edits": [[edit.name, dict(edit.params)] for edit in self.edits],
+            "codec": self.codec.plain(),
+        }
 
 
 @dataclass(frozen=True)
 class Sound:
-    """A recipe for sound: the sound track between two times, in seconds."""
+    """Say which part of a video's sound track is heard.
+
+    Args:
+        video: where it comes from.
+        start: seconds of play time, None for the beginning.
+        end: seconds of play time, None for the end of the sound.
+    """
 
     video: Video
     start: float | None = None
     end: float | None = None
 
     def key(self) -> str:
-        """Return a name that changes with the bytes of the video and with the window."""
-        return _key("sound", {"video": self.video.digest, "start": self.start, "end": self.end})
+        """Return a name that changes with anything that could change what is heard.
+
+        Raises:
+            MissingVideoError: the video is not there to be hashed.
+        """
+        plain = {**self._plain(), "video": self.video.digest, "decode": DECODE_VERSION}
+        return digest("sound", _canonical(plain))
+
+    def describe(self) -> dict[str, Any]:
+        """Return the recipe as plain JSON data, with the file's name but not its folder."""
+        return {"video": self.video.path.name, **self._plain()}
+
+    def _plain(self) -> dict[str, Any]:
+        return {
+            "start": float(self.start or 0.0),
+            "end": None if self.end is None else float(self.end),
+        }
 
 
-def _plain(clip: Clip) -> dict[str, Any]:
-    plain: dict[str, Any] = {}
-    for f in fields(clip):
-        value = getattr(clip, f.name)
-        if f.name == "video":
-            continue
-        if isinstance(value, tuple):
-            plain[f.name] = [asdict(edit) for edit in value]
-        elif is_dataclass(value) and not isinstance(value, type):
-            plain[f.name] = {"kind": type(value).__name__, **asdict(value)}
-        else:
-            plain[f.name] = value
-    return plain
-
-
-def _key(kind: str, plain: dict[str, Any]) -> str:
-    text = json.dumps([kind, DECODE_VERSION, plain], sort_keys=True, allow_nan=True)
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def _positive(what: str, value: float) -> None:
-    if not (value > 0 and math.isfinite(value)):
-        raise UsageError(f"{what} = {value} came; a number above 0 is needed. Raise it.")
+def _canonical(plain: dict[str, Any]) -> str:
+    return json.dumps(plain, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
