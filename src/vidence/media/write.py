@@ -50,7 +50,7 @@ def write_video(
     audio: NDArray[np.floating[Any]] | None = None,
     rotation: int = 0,
     gop: int | None = None,
-    encoder: Encoder = Encoder(),  # noqa: B008 - frozen, so sharing it is safe
+    encoder: Encoder = Encoder(),
 ) -> None:
     """Write frames and sound as an MP4 file whose bytes repeat.
 
@@ -80,7 +80,7 @@ def write_video(
         raise UsageError(f"Frames of {width}x{height} came; width and height must be even.")
     options = {"movflags": "+faststart", "fflags": "+bitexact"}
     with av.open(str(path), "w", format="mp4", options=options) as container:
-        video = container.add_stream(encoder.codec, rate=rate)
+        video: Any = container.add_stream(encoder.codec, rate=rate)
         video.width, video.height, video.pix_fmt = width, height, encoder.pix_fmt
         video.codec_context.thread_count = encoder.threads
         video.codec_context.time_base = 1 / rate
@@ -118,7 +118,7 @@ class _Sound:
     def __init__(self, container: Any, samples: NDArray[np.floating[Any]]) -> None:
         self.samples = np.clip(np.asarray(samples, dtype=np.float32), -1, 1)
         self.container, self.at = container, 0
-        self.stream = container.add_stream("aac", rate=AUDIO_RATE, layout="mono")
+        self.stream: Any = container.add_stream("aac", rate=AUDIO_RATE, layout="mono")
         self.stream.codec_context.options = {"flags": "+bitexact"}
         self.stream.bit_rate = 64_000
 
