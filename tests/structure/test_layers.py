@@ -14,10 +14,13 @@ SRC = Path(__file__).resolve().parents[2] / "src" / "vidence"
 LEVELS = {
     0: ("errors", "seeds", "registry", "stats"),
     1: ("media", "transcripts", "view", "prompt", "parse", "answer"),
-    2: ("check", "record", "benchmark", "case_json"),
-    3: ("store", "pairs"),
+    2: ("check", "record", "benchmark", "case_json", "call", "run_folder"),
+    3: ("store", "store_file", "store_rows", "pairs"),
     4: ("probes", "benchmarks", "answerers", "worlds"),
-    5: ("executors", "panel", "run", "renderings", "cells", "preflight", "reparse"),
+    5: (
+        *("executors", "panel", "run", "renderings", "cells", "preflight", "reparse"),
+        *("chunk", "driver", "progress", "run_config"),
+    ),
     6: ("audits",),
     7: ("report", "cli", "commands", "demo", "__init__", "__main__"),
 }

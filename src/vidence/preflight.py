@@ -1,0 +1,111 @@
+"""What a run needs before it asks anything: videos that open, and text to be made of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from vidence.cells import RunPlan, clip_seconds, videos_of
+from vidence.errors import MediaError, NotApplicableError
+from vidence.executors import map_items
+from vidence.media.clip import Clip, Video
+from vidence.view import Rendering, View
+
+
+@dataclass
+class Preflight:
+    """Open each video once and remember what came of it.
+
+    Args:
+        open_video: returns the play time in seconds, or raises MediaError.
+    """
+
+    open_video: Callable[[Video], float] = lambda video: clip_seconds(Clip(video))
+    seconds: dict[Video, float] = field(default_factory=dict)
+    problems: dict[Video, MediaError] = field(default_factory=dict)
+
+    def duration(self, clip: Clip) -> float:
+        """Return the play time of a clip's video.
+
+        Raises:
+            MediaError: the video cannot be read, as it was found before.
+        """
+        video = clip.video
+        if video not in self.seconds and video not in self.problems:
+            self._note(video, *_tried(self.open_video, video))
+        if video in self.problems:
+            raise self.problems[video]
+        return self.seconds[video]
+
+    def open_all(
+        self, videos: Iterable[Video], executor: str, each: Callable[[int, int], None]
+    ) -> None:
+        """Open the videos that were not opened yet; `each` gets (opened, with a problem)."""
+        todo = [v for v in videos if v not in self.seconds and v not in self.problems]
+        stream = map_items(
+            lambda video: _tried(self.open_video, video),
+            todo,
+            key=lambda video: str(video.path),
+            executor=executor,
+            concurrency=max(1, os.cpu_count() or 1),
+        )
+        for done, outcome in enumerate(stream, 1):
+            self._note(outcome.item, *outcome.get())
+            each(done, len(self.problems))
+
+    def problem(self, views: Iterable[View]) -> str | None:
+        """Return what is wrong with the first unreadable video of some views, or None."""
+        if not self.problems:
+            return None
+        for view in views:
+            for video in videos_of(view):
+                if video in self.problems:
+                    return str(self.problems[video])
+        return None
+
+    def _note(self, video: Video, seconds: float | None, problem: MediaError | None) -> None:
+        if problem is not None:
+            self.problems[video] = problem
+        elif seconds is not None:
+            self.seconds[video] = seconds
+
+
+def _tried(
+    open_video: Callable[[Video], float], video: Video
+) -> tuple[float | None, MediaError | None]:
+    try:
+        return open_video(video), None
+    except MediaError as error:
+        return None, error
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What the missing cells of a run show.
+
+    Args:
+        videos: each once, in order.
+        renderings: key -> recipe, in order.
+    """
+
+    videos: tuple[Video, ...]
+    renderings: dict[str, Rendering]
+
+
+def needs_of(plan: RunPlan, final: set[str], preflight: Preflight) -> Needs:
+    """Look through the views of all cells that are not final."""
+    videos: dict[Video, None] = {}
+    renderings: dict[str, Rendering] = {}
+    for case, check, repeat in plan.groups():
+        if all(cell.key() in final for cell in plan.cells(case, check, repeat)):
+            continue
+        try:
+            views = plan.views(case, check, repeat, preflight.duration)
+        except (NotApplicableError, MediaError):
+            continue  # the cell's record will say so
+        for view in views:
+            videos.update(dict.fromkeys(videos_of(view)))
+            for rendering in view.renderings():
+                renderings.setdefault(rendering.key(), rendering)
+    return Needs(tuple(videos), renderings)

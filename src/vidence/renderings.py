@@ -1,0 +1,96 @@
+"""Captions, transcripts and other text that a model makes, before any question is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from vidence.answer import AnswerStatus, Reply, Request
+from vidence.call import call_key
+from vidence.cells import RunPlan, Seed
+from vidence.chunk import RENDERINGS, Chunk, Sending
+from vidence.seeds import seed_of
+from vidence.store import Store
+from vidence.view import Rendering, Text, View
+
+_NAMES = {"transcriber": "transcript", "captioner": "caption"}
+
+
+@dataclass(frozen=True)
+class Unrendered(Exception):  # noqa: N818
+    """A view cannot be shown, since a rendering has no text; status and reason for its record."""
+
+    status: AnswerStatus
+    reason: str
+
+
+def no_maker(role: str) -> str:
+    """Return the reason of cells whose role nobody has."""
+    return f"no {role} in the panel"
+
+
+def rendering_chunks(
+    plan: RunPlan, renderings: Mapping[str, Rendering], store: Store
+) -> Iterator[Chunk]:
+    """Yield what to ask the makers, each rendering once; those with a text are left out.
+
+    The seed is named by the run and the rendering alone, so that every check, answerer and repeat
+    shares its text.
+    """
+    waiting: dict[str, list[Sending]] = {}
+    for key, rendering in renderings.items():
+        maker = plan.panel.maker(rendering.role)
+        if maker is None or store.rendered(key) is not None:
+            continue
+        request = rendering_request(plan, rendering, plan.seed)
+        sending = Sending(
+            key=call_key(maker.identity, request),
+            request=request,
+            purpose=RENDERINGS,
+            renderings=(key,),
+        )
+        chunk = waiting.setdefault(maker.name, [])
+        chunk.append(sending)
+        if len(chunk) >= maker.batch:
+            yield Chunk(maker, tuple(waiting.pop(maker.name)))
+    for name, sendings in waiting.items():
+        yield Chunk(plan.panel.answerers[name], tuple(sendings))
+
+
+def rendering_request(plan: RunPlan, rendering: Rendering, seed: Seed) -> Request:
+    """Return the request that makes a rendering."""
+    maker = plan.panel.answerers[plan.panel.roles[rendering.role]]
+    return Request(
+        prompt=maker.prepare(rendering.view()),
+        seed=seed_of(seed, "rendering", rendering.key()),
+        draw=rendering.draw,
+    )
+
+
+def resolved(view: View, plan: RunPlan, store: Store) -> View:
+    """Return a view with the text of its renderings.
+
+    Raises:
+        Unrendered: nobody makes them, the maker has nothing, or it failed.
+    """
+    renderings = view.renderings()
+    if not renderings:
+        return view
+    texts: dict[str, Text] = {}
+    for rendering in renderings:
+        maker = plan.panel.maker(rendering.role)
+        if maker is None:
+            raise Unrendered("skipped", no_maker(rendering.role))
+        reply = store.rendered(rendering.key())
+        if reply is None:
+            raise Unrendered("failed", f"the {rendering.role} {maker.name!r} gave no text")
+        if reply.status == "filtered":
+            raise Unrendered("filtered", f"{rendering.role} {maker.name!r}: {reply.error}")
+        if not _has_text(reply):
+            raise Unrendered("skipped", f"no {_NAMES.get(rendering.role, 'text')}")
+        texts[rendering.key()] = Text(reply.text.strip(), origin=maker.name)
+    return view.resolve(texts)
+
+
+def _has_text(reply: Reply) -> bool:
+    return reply.status == "ok" and bool(reply.text.strip())
