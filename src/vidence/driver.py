@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from vidence.answer import Answer, Reply, Request
 from vidence.call import Call, CallKind, call_key
@@ -40,7 +39,7 @@ class RunSettings:
         breaker: when a failing service stops the run.
         grace: seconds to wait, after a stop, for replies that are on their way.
         media: where decoded frames come from; by default a cache of its own.
-        about: facts kept with the run (`command`, `title`); they change nothing.
+        command: kept with the run, for people.
     """
 
     executor: str = "local"
@@ -49,7 +48,7 @@ class RunSettings:
     breaker: Breaker = field(default_factory=Breaker)
     grace: float = GRACE_SECONDS
     media: FrameCache | None = None
-    about: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -280,11 +279,7 @@ class Driver:
     def _record(
         self, records: list[Record], calls: Iterable[Call] = (), attempts: Iterable[Attempt] = ()
     ) -> None:
-        self.store.commit(
-            calls=calls,
-            attempts=attempts,
-            records=[(record, is_final(record)) for record in records],
-        )
+        self.store.commit(calls=calls, attempts=attempts, records=records)
         self.done += len(records)
         self.failed += sum(record.status == "failed" for record in records)
 
@@ -310,11 +305,6 @@ class Driver:
             f"Nothing measured: none of {summary.total} cells has a usable reply ({why}). "
             "Mend that, then run the same command again."
         )
-
-
-def is_final(record: Record) -> bool:
-    """Say whether a record needs nothing more: neither it nor one of its answers failed."""
-    return record.status != "failed" and all(a.status != "failed" for a in record.answers)
 
 
 def _folded(opened: _Open) -> Record:

@@ -50,3 +50,8 @@ class Record:
     value: int | float | str | None = None
     reason: str = ""
     notes: tuple[str, ...] = ()
+
+    @property
+    def final(self) -> bool:
+        """Say whether nothing more is to be asked: neither it nor one of its answers failed."""
+        return self.status != "failed" and all(a.status != "failed" for a in self.answers)

@@ -55,7 +55,7 @@ def run(
     """
     how = settings or RunSettings()
     plan = RunPlan(tuple(cases), tuple(checks), panel, seed, repeats)
-    with open_run(folder, plan, resume=how.resume, about=how.about) as store:
+    with open_run(folder, plan, resume=how.resume, command=how.command) as store:
         return Driver(plan_of(store, panel), store, how).carry_out()
 
 
@@ -89,3 +89,6 @@ def resume(
         repeats=plan.repeats,
         settings=settings,
     )
+
+
+__all__ = ["RunPlan", "RunSettings", "RunSummary", "resume", "run"]

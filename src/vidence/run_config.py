@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
-from types import MappingProxyType
 from typing import Any
 
 from vidence.case_json import canonical, case_to_json
@@ -20,7 +19,6 @@ from vidence.renderings import no_maker
 from vidence.store import Store
 from vidence.view import Case
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 _SHOWN = 3
 """How many differences a message names."""
 
@@ -30,7 +28,7 @@ def open_run(
     plan: RunPlan,
     *,
     resume: bool = True,
-    about: Mapping[str, Any] = _NOTHING,
+    command: str = "",
 ) -> Store:
     """Open the folder of a run, begin the run, or add to it what is new.
 
@@ -42,13 +40,13 @@ def open_run(
     try:
         stored = store.meta("config")
         if stored is None:
-            _begin(store, plan, about)
+            _begin(store, plan, command)
         elif not resume:
             raise StoreError(
                 f"{folder} holds a run already. Choose another folder, or go on with this one."
             )
         else:
-            _extend(store, plan, stored, about)
+            _extend(store, plan, stored)
     except BaseException:
         store.close()
         raise
@@ -98,15 +96,14 @@ def summarize(store: Store, plan: RunPlan, **facts: Any) -> RunSummary:
     )
 
 
-def config_of(plan: RunPlan, about: Mapping[str, Any] = _NOTHING) -> dict[str, Any]:
+def config_of(plan: RunPlan) -> dict[str, Any]:
     """Return what a run keeps about its plan, apart from the cases; holds no secret.
 
     `checks` are labels, `members` says whom each asks, `panel` has a row an answerer, `source` the
-    resolved panel file or None; `about` is added as it is.
+    resolved panel file or None.
     """
     panel = plan.panel
     return {
-        **about,
         "seed": plan.seed,
         "repeats": plan.repeats,
         "checks": [check.label for check in plan.checks],
@@ -136,20 +133,20 @@ def _config(store: Store) -> dict[str, Any]:
     return config
 
 
-def _begin(store: Store, plan: RunPlan, about: Mapping[str, Any]) -> None:
+def _begin(store: Store, plan: RunPlan, command: str) -> None:
     store.add(
         plan.cases,
         {
-            "config": config_of(plan, about),
+            "config": config_of(plan),
             "version": _version(),
-            "command": about.get("command", ""),
+            "command": command,
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
         },
     )
 
 
 def _extend(store: Store, plan: RunPlan, stored: dict[str, Any], about: Mapping[str, Any]) -> None:
-    asked: dict[str, Any] = json.loads(canonical({**stored, **config_of(plan, about)}))
+    asked: dict[str, Any] = json.loads(canonical(config_of(plan)))
     differences = _config_differences(stored, asked)
     bodies = store.case_bodies()
     new = _new_cases(plan, bodies, differences)

@@ -120,6 +120,10 @@ class Store:
         row = self._row("SELECT value FROM meta WHERE name = ?", (name,))
         return default if row is None else json.loads(row[0])
 
+    def set_meta(self, facts: Mapping[str, Any]) -> None:
+        """Write facts about the run."""
+        self.add((), facts)
+
     def add(self, cases: Sequence[Case], facts: Mapping[str, Any]) -> None:
         """Append cases in their order, as one batch, and write facts about the run with them."""
         row = self._row("SELECT COUNT(*), COALESCE(MAX(batch), -1) + 1 FROM cases")
@@ -157,14 +161,15 @@ class Store:
         *,
         calls: Iterable[Call] = (),
         attempts: Iterable[Attempt] = (),
-        records: Iterable[tuple[Record, bool]] = (),
+        records: Iterable[Record] = (),
     ) -> None:
         """Write what was handed over together, all or nothing; it is safe once this returns.
 
         Args:
             calls: with final replies; the first reply under a key stays.
             attempts: requests that failed, kept for people.
-            records: each with whether it is final; one that is not is asked again at resume.
+            records: in place of those of the same cell; one that is not final is asked again at
+                resume.
         """
         calls = list(calls)
         now = time.time()
@@ -190,7 +195,7 @@ class Store:
             )
             self._db.executemany(
                 "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (record_row(record, final) for record, final in records),
+                map(record_row, records),
             )
 
     def reply(self, key: str) -> Reply | None:

@@ -56,7 +56,7 @@ RECORD_COLUMNS = (
 RECORD_ORDER = "ORDER BY case_id, check_label, answerer, repeat"
 
 
-def record_row(record: Record, final: bool) -> tuple[Any, ...]:
+def record_row(record: Record) -> tuple[Any, ...]:
     """Return a record as a row of the table `records`."""
     cell = record.cell
     return (
@@ -65,7 +65,7 @@ def record_row(record: Record, final: bool) -> tuple[Any, ...]:
         cell.check,
         cell.answerer,
         cell.repeat,
-        int(final),
+        int(record.final),
         canonical(record.calls),
         canonical([[a.status, a.value, a.reason] for a in record.answers]),
         record.status,
