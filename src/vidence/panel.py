@@ -189,17 +189,14 @@ def _checked(
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in settings:
             raise PanelError(f"{place} lacks {key!r}, which {kind!r} needs. Add {key} = ...")
-    target = factory.__init__ if inspect.isclass(factory) else factory  # type: ignore[misc]
+    target: Any = factory.__init__ if inspect.isclass(factory) else factory
     try:
         hints = get_type_hints(target)
     except NameError:  # a hint that is only imported for type checkers: the factory checks itself
         return settings
-    chosen = {key: (hints.get(key, Any), ...) for key in settings}
-    model: type[BaseModel] = create_model(
-        "Settings",
-        __config__=ConfigDict(arbitrary_types_allowed=True, protected_namespaces=()),
-        **{f"s_{key}": spec for key, spec in chosen.items()},
-    )
+    chosen: dict[str, Any] = {f"s_{key}": (hints.get(key, Any), ...) for key in settings}
+    options = ConfigDict(arbitrary_types_allowed=True, protected_namespaces=())
+    model: type[BaseModel] = create_model("Settings", __config__=options, **chosen)
     try:
         read = model(**{f"s_{key}": value for key, value in settings.items()})
     except ValidationError as error:

@@ -145,7 +145,7 @@ def _begin(store: Store, plan: RunPlan, command: str) -> None:
     )
 
 
-def _extend(store: Store, plan: RunPlan, stored: dict[str, Any], about: Mapping[str, Any]) -> None:
+def _extend(store: Store, plan: RunPlan, stored: dict[str, Any]) -> None:
     asked: dict[str, Any] = json.loads(canonical(config_of(plan)))
     differences = _config_differences(stored, asked)
     bodies = store.case_bodies()
