@@ -1,0 +1,80 @@
+"""From an audited run to the files that people read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from vidence.audits.benchmark import BenchmarkAudit
+from vidence.cells import views_of
+from vidence.check import Check
+from vidence.errors import MediaError, NotApplicableError
+from vidence.report.cards import choose_cards
+from vidence.report.strips import strip
+from vidence.report.write import write_report
+from vidence.store import Store
+from vidence.view import Case, Text, View
+
+if TYPE_CHECKING:
+    from vidence.media.pixels import FrameCache
+
+
+def publish(audit: BenchmarkAudit, *, embed: int = 200) -> tuple[Path, dict[str, Any]]:
+    """Write report.html, report.md, report.json and cases.jsonl into the run's folder.
+
+    Args:
+        audit: the run.
+        embed: most cases on the page; all of them are in cases.jsonl.
+
+    Returns:
+        The page's path, and what report.json holds.
+    """
+    data = audit.data()
+    _write_cases(audit)
+    chosen = choose_cards(audit.cards(), embed, threshold=data["headline"]["threshold"])
+    with_frames = list(_with_strips(audit, chosen))
+    return write_report(audit.folder, data, with_frames, embed=embed), data
+
+
+def _write_cases(audit: BenchmarkAudit) -> None:
+    part = audit.folder / "cases.jsonl.part"
+    with part.open("w", encoding="utf-8") as file:
+        for card in audit.cards():
+            file.write(json.dumps(card, ensure_ascii=False) + "\n")
+    part.replace(audit.folder / "cases.jsonl")
+
+
+def _with_strips(audit: BenchmarkAudit, chosen: list[Any]) -> Iterator[dict[str, Any]]:
+    from vidence.media.pixels import FrameCache
+
+    cases = {case.id: case for case in audit.panel.cases}
+    cache = FrameCache()
+    with Store.open(audit.folder, read_only=True) as store:
+        for card in chosen:
+            case = cases[card["id"]]
+            strips = [_strip(case, check, audit, store, cache) for check in audit.panel.checks]
+            yield {**card, "strips": [shown for shown in strips if shown is not None]}
+
+
+def _strip(
+    case: Case, check: Check, audit: BenchmarkAudit, store: Store, cache: FrameCache
+) -> dict[str, Any] | None:
+    """Show what a check showed; None where it showed nothing or the video is gone."""
+    try:
+        views = views_of(case, check, audit.config["seed"])
+    except (NotApplicableError, MediaError):
+        return None
+    resolved = [_resolve(view, store) for view in views[:1]]
+    if not any(view.parts for view in resolved):
+        return None
+    return {"check": check.label, **strip(resolved, cache)}
+
+
+def _resolve(view: View, store: Store) -> View:
+    texts = {}
+    for rendering in view.renderings():
+        reply = store.rendered(rendering.key())
+        texts[rendering.key()] = Text(reply.text if reply is not None else "")
+    return view.resolve(texts)
