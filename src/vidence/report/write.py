@@ -1,0 +1,107 @@
+"""A run's report as files: one page, the same numbers as Markdown, and as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from vidence.errors import StoreError, UsageError
+from vidence.report.cards import EMBED, choose_cards
+from vidence.report.untrusted import finite
+
+FORMAT, KIND = "vidence.report/1", "benchmark-audit"
+NEEDED = (
+    "title",
+    "headline",
+    "run",
+    "cases",
+    "checks",
+    "accuracy",
+    "curve",
+    "categories",
+    "overlap",
+    "costs",
+    "missing",
+    "verdicts",
+)
+
+
+def write_report(
+    folder: Path,
+    data: Mapping[str, Any],
+    cards: Iterable[Mapping[str, Any]],
+    *,
+    embed: int = EMBED,
+) -> Path:
+    """Write `report.html`, `report.md` and `report.json`; return the page's path.
+
+    Each file appears whole or not at all.
+
+    Args:
+        folder: made if it is not there.
+        data: the report's input, form `vidence.report/1` (docs/report.md); it becomes
+            `report.json`, with NaN and infinities as null.
+        cards: case cards; at most `embed` of them, chosen by `choose_cards`, go into the page.
+        embed: 0 leaves the case list out.
+
+    Raises:
+        UsageError: `data` is not a report of this form.
+        StoreError: the folder cannot be written.
+    """
+    from vidence.report.html import render
+    from vidence.report.markdown import render as render_markdown
+
+    clean = finite(check_form(data))
+    chosen = choose_cards(cards, embed, threshold=clean["headline"]["threshold"])
+    page = folder / "report.html"
+    _write(page, render(clean, [finite(card) for card in chosen]))
+    _write(folder / "report.md", render_markdown(clean))
+    _write(folder / "report.json", json.dumps(clean, indent=1, allow_nan=False) + "\n")
+    return page
+
+
+def check_form(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return `data` if it has the form of a report.
+
+    Raises:
+        UsageError: another format or kind, or a part is missing.
+    """
+    for key, allowed in (("format", FORMAT), ("kind", KIND)):
+        if data.get(key) != allowed:
+            raise UsageError(
+                f"The report's {key} is {data.get(key)!r}; {allowed!r} is allowed. "
+                "Write it again with this version: vidence report RUN."
+            )
+    lacking = [part for part in NEEDED if part not in data]
+    if lacking:
+        raise UsageError(
+            f"The report lacks {', '.join(lacking)}; a report of form {FORMAT!r} has all of "
+            f"{', '.join(NEEDED)}. Write it again: vidence report RUN."
+        )
+    return data
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(
+            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=".new-", delete=False
+        ) as file:
+            try:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+                os.chmod(file.name, 0o644)
+                os.replace(file.name, path)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise StoreError(
+            f"{path} could not be written: {error.strerror or error}. A folder with space that "
+            "you may write to is needed. Choose another with --out, or free some space."
+        ) from error
