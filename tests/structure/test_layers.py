@@ -14,15 +14,15 @@ SRC = Path(__file__).resolve().parents[2] / "src" / "vidence"
 LEVELS = {
     0: ("errors", "seeds", "registry", "stats"),
     1: ("media", "transcripts", "view", "prompt", "parse", "answer"),
-    2: ("check", "record", "benchmark", "case_json", "call", "run_folder"),
-    3: ("store", "store_file", "store_rows", "pairs"),
+    2: ("check", "record", "call", "case_json", "benchmark"),
+    3: ("store", "store_file", "store_rows", "run_folder", "pairs"),
     4: ("probes", "benchmarks", "answerers", "worlds"),
     5: (
-        *("executors", "panel", "run", "renderings", "cells", "preflight", "reparse"),
-        *("chunk", "driver", "progress", "run_config"),
+        *("executors", "panel", "cells", "preflight", "renderings", "chunk"),
+        *("driver", "run", "run_config", "reparse", "progress"),
     ),
     6: ("audits",),
-    7: ("report", "cli", "commands", "demo", "__init__", "__main__"),
+    7: ("report", "demo", "catalogue", "progress_line", "cli", "__init__", "__main__"),
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names}
 PLUGINS = ("probes", "benchmarks", "answerers", "worlds")
