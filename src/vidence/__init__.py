@@ -8,12 +8,11 @@ parse`, `from vidence.benchmark import benchmark`.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vidence.answer import Answer, Answerer, Reply, Request, answerer
-    from vidence.audits.benchmark import analyse, audit, distill
+    from vidence.audits.benchmark import BenchmarkAudit, analyse, audit, distill
     from vidence.benchmark import Benchmark
     from vidence.check import Check, make_check, parse_checks, probe
     from vidence.errors import NotApplicableError, VidenceError
@@ -25,15 +24,11 @@ if TYPE_CHECKING:
     from vidence.store import Store
     from vidence.view import Case, Context, Option, Rendering, Text, View
 
-try:
-    __version__ = version("vidence")
-except PackageNotFoundError:
-    __version__ = "0+unknown"
-
 _HOME = {
     "Answer": "answer",
     "Answerer": "answer",
     "Benchmark": "benchmark",
+    "BenchmarkAudit": "audits.benchmark",
     "Case": "view",
     "Cell": "record",
     "Check": "check",
@@ -69,6 +64,7 @@ __all__ = [
     "Answer",
     "Answerer",
     "Benchmark",
+    "BenchmarkAudit",
     "Case",
     "Cell",
     "Check",
@@ -101,7 +97,18 @@ __all__ = [
 ]
 
 
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("vidence")
+    except PackageNotFoundError:
+        return "0+unknown"
+
+
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in _HOME:
         raise AttributeError(f"module 'vidence' has no attribute {name!r}")
     return getattr(import_module(f"vidence.{_HOME[name]}"), name)
