@@ -17,6 +17,12 @@ ReplyStatus = Literal["ok", "filtered", "absent", "failed"]
 """ok: the model replied. filtered: the service refused this content. absent: the maker has
 nothing for this source (no transcript file). failed: an attempt, to be made again."""
 
+MEDIA = "media: "
+"""Beginning of the error of a failed reply whose video is at fault, not the service."""
+TOO_LONG = "too long: "
+"""Beginning of the error of a filtered reply to a prompt that the model's context does not hold;
+it is counted apart and never sent again unchanged."""
+
 AnswerStatus = Literal[
     "ok",
     "no_answer",

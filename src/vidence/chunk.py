@@ -6,16 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vidence.answer import Answerer, Reply, Request
+from vidence.answer import MEDIA, TOO_LONG, Answerer, Reply, Request
 from vidence.errors import AnswererError, MediaError, RejectedError, UnreachableError
 
 if TYPE_CHECKING:
     from vidence.media.pixels import FrameCache
-
-MEDIA = "media: "
-"""Beginning of the error of a failed reply, and of a record's reason, whose video is at fault."""
-TOO_LONG = "too long: "
-"""Beginning of the error of a reply to a prompt longer than the model's context."""
 
 RENDERINGS = "renderings"
 """Purpose of a request for text that a check shows."""

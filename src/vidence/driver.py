@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from vidence.answer import Answer, Reply, Request
+from vidence.answer import MEDIA, Answer, Reply, Request
 from vidence.call import Call, CallKind, call_key
 from vidence.cells import RunPlan
 from vidence.check import Check
-from vidence.chunk import MEDIA, Breaker, Chunk, Sending, ask_chunk
+from vidence.chunk import Breaker, Chunk, Sending, ask_chunk
 from vidence.errors import MediaError, NotApplicableError, NothingMeasuredError, VidenceError
 from vidence.executors import GRACE_SECONDS, map_items
 from vidence.parse import parse
