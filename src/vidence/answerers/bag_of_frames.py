@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from vidence.answer import ANSWERERS, Reply, Request, answerer
 from vidence.errors import PanelError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vidence.media.pixels import FrameCache
 
 
+@runtime_checkable
 class Encoder(Protocol):
     """Images and texts in one space.
 

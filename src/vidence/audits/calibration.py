@@ -37,7 +37,7 @@ class Truth:
 
 
 def read_truth(path: Path) -> dict[str, Truth]:
-    """Read a world's truth file: one JSON object a line with id, kind, checks and sound_for.
+    """Read a world's truth file: one JSON object a line with id, kind, checks and sound.
 
     Raises:
         CaseError: no such file, or a line of another form.
@@ -47,12 +47,12 @@ def read_truth(path: Path) -> dict[str, Truth]:
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             truth[str(row["id"])] = Truth(
-                str(row["kind"]), frozenset(row["checks"]), frozenset(row["sound_for"])
+                str(row["kind"]), frozenset(row["checks"]), frozenset(row["sound"])
             )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CaseError(
             f"{path} is no truth file ({type(error).__name__}: {error}). "
-            "Each line needs id, kind, checks and sound_for."
+            "Each line needs id, kind, checks and sound."
         ) from None
     return truth
 
