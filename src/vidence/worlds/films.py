@@ -116,7 +116,7 @@ def plan(number: int, wanted: Sequence[Wish], seed: int | str, strength: float) 
     timeline = Timeline(int(rng.integers(12, 15)))
     tone, pattern = (words[int(rng.integers(len(words)))] for words in (TONES, PATTERNS))
     areas = _Areas(timeline, rng)
-    made: list[tuple[Wish, Act, str]] = []
+    made: list[tuple[Wish, Act]] = []
     lines: list[str] = []
     for wish in sorted(wanted, key=lambda w: w.room != "lane"):
         clear = 1.0
@@ -127,16 +127,16 @@ def plan(number: int, wanted: Sequence[Wish], seed: int | str, strength: float) 
         if wish.leak and wish.kind == "transcript":
             told = act.options[act.right[0]]
             lines.append(narrate.speech(act.form, place.shape, told, rng, clear=clear))
-        made.append((wish, act, place.shape))
-    lines += narrate.chatter(tuple(s for _, _, s in made), max(1, 4 - len(lines)), rng)[1:]
-    lines = [lines[i] for i in rng.permutation(len(lines))]
-    lines.insert(0, narrate.chatter((), 0, rng)[0])
-    things = tuple(thing for _, act, _ in made for thing in act.things)
+        made.append((wish, act))
+    opening, *chatter = narrate.chatter(max(1, 4 - len(lines)), rng)
+    lines += chatter
+    lines = [opening, *(lines[i] for i in rng.permutation(len(lines)))]
+    things = tuple(thing for _, act in made for thing in act.things)
     scene = Scene(timeline, tone, pattern, things, seed_of("shapes", seed, number, "scene"))
     film = Film(f"film{number:03d}", scene, lines)
     topic = _TOPICS[int(rng.integers(len(_TOPICS)))]
     for place_in_film, i in enumerate(rng.permutation(len(made))):
-        wish, act, _ = made[i]
+        wish, act = made[i]
         _write(film, f"{film.name}-{place_in_film}", wish, act, topic, rng)
     return film
 
@@ -226,8 +226,7 @@ def _write(film: Film, name: str, wish: Wish, act: Act, topic: str, rng: Generat
             "form": act.form,
             "leak": wish.leak,
             "checks": list(checks),
-            "sound_for": list(kind.sound_for),
-            "sound": kind.sound_for == kinds.SIX,
+            "sound": list(kind.sound),
             "right": list(act.right),
         }
     )

@@ -30,8 +30,7 @@ class Truth:
         form: of the question.
         leak: whether the planned shortcut is really there.
         checks: for which the case is a planted shortcut.
-        sound_for: for which flagging it is an error; a check in neither list is left out.
-        sound: it is sound for all six panel checks.
+        sound: checks for which flagging it is an error; a check in neither list is left out.
         right: positions of all right options; the key may be another (kind `mislabelled`).
     """
 
@@ -40,8 +39,7 @@ class Truth:
     form: str
     leak: bool
     checks: tuple[str, ...]
-    sound_for: tuple[str, ...]
-    sound: bool
+    sound: tuple[str, ...]
     right: tuple[int, ...]
 
 
@@ -75,7 +73,7 @@ class World:
         found = {}
         for line in self.truth.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            lists = {name: tuple(row[name]) for name in ("checks", "sound_for", "right")}
+            lists = {name: tuple(row[name]) for name in ("checks", "sound", "right")}
             found[row["id"]] = Truth(**{**row, **lists})
         return found
 

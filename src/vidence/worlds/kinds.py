@@ -29,14 +29,14 @@ class Kind:
         share: of all cases, in a mix of the default kind.
         room: the part of the film it needs.
         checks: for which it is a planted shortcut.
-        sound_for: the checks that show nothing which tells the right option from the others.
+        sound: the checks that show nothing which tells the right option from the others.
     """
 
     name: str
     share: float
     room: Room
     checks: tuple[str, ...] = ()
-    sound_for: tuple[str, ...] = ()
+    sound: tuple[str, ...] = ()
 
 
 KINDS: dict[str, Kind] = {

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vidence.worlds.grammar import FORMS
+from vidence.worlds.vocabulary import SHAPES
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -48,9 +49,12 @@ def speech(form: str, shape: str, answer: str, rng: Generator, *, clear: float =
     return wordings[int(rng.integers(len(wordings)))].format(shape=shape, answer=told)
 
 
-def chatter(shapes: tuple[str, ...], count: int, rng: Generator) -> list[str]:
-    """Return sentences that tell nothing, some of which name a shape."""
-    pool = [*_PLAIN, *(line.format(shape=shape) for shape in shapes for line in _NAMING)]
+def chatter(count: int, rng: Generator) -> list[str]:
+    """Return an opening and `count` sentences that tell nothing.
+
+    Some name a shape, any shape, whether or not the film shows it.
+    """
+    pool = [*_PLAIN, *(line.format(shape=shape) for shape in SHAPES for line in _NAMING)]
     chosen = [pool[i] for i in rng.permutation(len(pool))[:count]]
     return [_OPENING[int(rng.integers(len(_OPENING)))], *chosen]
 
