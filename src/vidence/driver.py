@@ -115,11 +115,7 @@ class Driver:
             self.how.executor,
             lambda done, failed: self._tell("videos", done, len(needs.videos), failed),
         )
-        good = {
-            key: rendering
-            for key, rendering in needs.renderings.items()
-            if rendering.source.video not in self.preflight.problems
-        }
+        good = [r for r in needs.renderings if r.source.video not in self.preflight.problems]
         self.done, cells_done = 0, self.done
         chunks = rendering_chunks(self.plan, good, self.store)
         self._stream(chunks, "renderings", len(good), self._rendered)
@@ -178,7 +174,13 @@ class Driver:
             shown = self._shown(case, check, repeat, cells)
             for cell in cells if shown else ():
                 answerer = self.plan.panel.answerers[cell.answerer]
-                for sending in self._open(cell, check, shown):
+                try:
+                    sendings = self._sendings(cell, check, shown)
+                except MediaError as error:  # the video is gone since it was opened
+                    answer = Answer("failed", None, f"{MEDIA}{error}")
+                    self._record([_record(cell, (), (), answer)])
+                    continue
+                for sending in self._open(cell, check, shown, sendings):
                     chunk = waiting.setdefault(answerer.name, [])
                     chunk.append(sending)
                     if len(chunk) >= answerer.batch:
@@ -212,27 +214,33 @@ class Driver:
         self._tell("answers", self.done, self.plan.total, self.failed)
         return ()
 
-    def _open(self, cell: Cell, check: Check, shown: tuple[_Shown, ...]) -> Iterator[Sending]:
-        """Open a cell and yield the requests that nobody has answered or sent yet."""
+    def _sendings(self, cell: Cell, check: Check, shown: tuple[_Shown, ...]) -> list[Sending]:
+        """Return the requests of a cell, one a view."""
         answerer = self.plan.panel.answerers[cell.answerer]
-        sendings: dict[str, Sending] = {}
-        calls: list[str] = []
+        sendings: list[Sending] = []
         for i, one in enumerate(shown):
             names = (cell.case, check.label, i, cell.repeat, cell.answerer)
-            request = Request(
-                answerer.prepare(one.view), seed_of(self.plan.seed, *names), draw=cell.repeat
+            prompt = answerer.prepare(one.view)
+            request = Request(prompt, seed_of(self.plan.seed, *names), draw=cell.repeat)
+            sendings.append(
+                Sending(
+                    key=call_key(answerer.identity, request),
+                    request=request,
+                    purpose=check.label,
+                    shown=tuple(option.key for option in one.view.options),
+                    renderings=one.renderings,
+                )
             )
-            key = call_key(answerer.identity, request)
-            calls.append(key)
-            sendings[key] = Sending(
-                key=key,
-                request=request,
-                purpose=check.label,
-                shown=tuple(option.key for option in one.view.options),
-                renderings=one.renderings,
-            )
-        known = {key: reply for key in sendings if (reply := self.store.reply(key)) is not None}
-        opened = _Open(cell, check, tuple(one.view for one in shown), tuple(calls), known)
+        return sendings
+
+    def _open(
+        self, cell: Cell, check: Check, shown: tuple[_Shown, ...], sendings: list[Sending]
+    ) -> Iterator[Sending]:
+        """Open a cell and yield the requests that nobody has answered or sent yet."""
+        by_key = {sending.key: sending for sending in sendings}
+        known = {key: reply for key in by_key if (reply := self.store.reply(key)) is not None}
+        calls = tuple(sending.key for sending in sendings)
+        opened = _Open(cell, check, tuple(one.view for one in shown), calls, known)
         if not opened.missing():
             self._record([_folded(opened)])
             return
@@ -240,7 +248,7 @@ class Driver:
             sent = key in self.waiting
             self.waiting.setdefault(key, []).append(opened)
             if not sent:
-                yield sendings[key]
+                yield by_key[key]
 
     def _answered(self, chunk: Chunk, replies: tuple[Reply, ...], seconds: float) -> None:
         calls, attempts = self._kept("answer", chunk, replies, seconds)

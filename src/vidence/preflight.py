@@ -13,6 +13,12 @@ from vidence.media.clip import Clip, Video
 from vidence.view import Rendering, View
 
 
+def _opened(video: Video) -> float:
+    seconds = clip_seconds(Clip(video))
+    _ = video.digest  # every key needs it: hash the file here, not in the driver's thread
+    return seconds
+
+
 @dataclass
 class Preflight:
     """Open each video once and remember what came of it.
@@ -21,7 +27,7 @@ class Preflight:
         open_video: returns the play time in seconds, or raises MediaError.
     """
 
-    open_video: Callable[[Video], float] = lambda video: clip_seconds(Clip(video))
+    open_video: Callable[[Video], float] = _opened
     seconds: dict[Video, float] = field(default_factory=dict)
     problems: dict[Video, MediaError] = field(default_factory=dict)
 
@@ -86,17 +92,17 @@ class Needs:
 
     Args:
         videos: each once, in order.
-        renderings: key -> recipe, in order.
+        renderings: each once, in order.
     """
 
     videos: tuple[Video, ...]
-    renderings: dict[str, Rendering]
+    renderings: tuple[Rendering, ...]
 
 
 def needs_of(plan: RunPlan, final: set[str], preflight: Preflight) -> Needs:
     """Look through the views of all cells that are not final."""
     videos: dict[Video, None] = {}
-    renderings: dict[str, Rendering] = {}
+    renderings: dict[Rendering, None] = {}
     for case, check, repeat in plan.groups():
         if all(cell.key() in final for cell in plan.cells(case, check, repeat)):
             continue
@@ -106,6 +112,5 @@ def needs_of(plan: RunPlan, final: set[str], preflight: Preflight) -> Needs:
             continue  # the cell's record will say so
         for view in views:
             videos.update(dict.fromkeys(videos_of(view)))
-            for rendering in view.renderings():
-                renderings.setdefault(rendering.key(), rendering)
-    return Needs(tuple(videos), renderings)
+            renderings.update(dict.fromkeys(view.renderings()))
+    return Needs(tuple(videos), tuple(renderings))

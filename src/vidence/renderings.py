@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vidence.answer import AnswerStatus, Reply, Request
+from vidence.answer import Answerer, AnswerStatus, Reply, Request
 from vidence.call import call_key
 from vidence.cells import RunPlan, Seed
 from vidence.chunk import RENDERINGS, Chunk, Sending
+from vidence.errors import MediaError
 from vidence.seeds import seed_of
 from vidence.store import Store
 from vidence.view import Rendering, Text, View
@@ -30,7 +31,7 @@ def no_maker(role: str) -> str:
 
 
 def rendering_chunks(
-    plan: RunPlan, renderings: Mapping[str, Rendering], store: Store
+    plan: RunPlan, renderings: Iterable[Rendering], store: Store
 ) -> Iterator[Chunk]:
     """Yield what to ask the makers, each rendering once; those with a text are left out.
 
@@ -38,17 +39,17 @@ def rendering_chunks(
     shares its text.
     """
     waiting: dict[str, list[Sending]] = {}
-    for key, rendering in renderings.items():
+    for rendering in renderings:
         maker = plan.panel.maker(rendering.role)
-        if maker is None or store.rendered(key) is not None:
-            continue
-        request = rendering_request(plan, rendering, plan.seed)
-        sending = Sending(
-            key=call_key(maker.identity, request),
-            request=request,
-            purpose=RENDERINGS,
-            renderings=(key,),
-        )
+        try:
+            key = rendering.key()
+            if maker is None or store.rendered(key) is not None:
+                continue
+            request = rendering_request(maker, rendering, plan.seed)
+            name = call_key(maker.identity, request)
+        except MediaError:
+            continue  # the video is gone since it was opened; the cells' records will say so
+        sending = Sending(key=name, request=request, purpose=RENDERINGS, renderings=(key,))
         chunk = waiting.setdefault(maker.name, [])
         chunk.append(sending)
         if len(chunk) >= maker.batch:
@@ -57,9 +58,8 @@ def rendering_chunks(
         yield Chunk(plan.panel.answerers[name], tuple(sendings))
 
 
-def rendering_request(plan: RunPlan, rendering: Rendering, seed: Seed) -> Request:
+def rendering_request(maker: Answerer, rendering: Rendering, seed: Seed) -> Request:
     """Return the request that makes a rendering."""
-    maker = plan.panel.answerers[plan.panel.roles[rendering.role]]
     return Request(
         prompt=maker.prepare(rendering.view()),
         seed=seed_of(seed, "rendering", rendering.key()),

@@ -68,10 +68,10 @@ def open_to_write(folder: Path, file: Path) -> sqlite3.Connection:
             StoreWarning,
             stacklevel=4,
         )
-    new = not file.exists() or file.stat().st_size == 0
     db = _connect(file)
     try:
         with translated(file):
+            new = _is_empty(db)
             if not new:
                 _checked(file, db)
             db.execute(f"PRAGMA journal_mode={'DELETE' if network else 'WAL'}")
@@ -98,11 +98,23 @@ def _connect(file: Path, *, read_only: bool = False) -> sqlite3.Connection:
         )
 
 
+def _is_empty(db: sqlite3.Connection) -> bool:
+    """Say whether nothing was ever written, or a process was killed before its first commit."""
+    (tables,) = db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    return not tables and not application
+
+
 def _checked(file: Path, db: sqlite3.Connection) -> sqlite3.Connection:
     try:
         with translated(file):
             (application,) = db.execute("PRAGMA application_id").fetchone()
             (version,) = db.execute("PRAGMA user_version").fetchone()
+            empty = _is_empty(db)
+        if empty:
+            raise StoreError(
+                f"{file} is empty: the run was stopped before it began. Start it again."
+            )
         if application != APPLICATION:
             raise StoreError(
                 f"{file} is an SQLite file of another program. Choose another folder for the run."
