@@ -13,7 +13,7 @@ from vidence.record import Record
 from vidence.view import Case
 
 NOT_ASKED = 255
-_CODE = {status: code for code, status in enumerate(STATUSES)}
+_CODE: dict[str, int] = {status: code for code, status in enumerate(STATUSES)}
 _MISSING_CODES = np.array([_CODE[status] for status in sorted(MISSING)], dtype=np.uint8)
 
 

@@ -52,7 +52,7 @@ class Registry(Generic[T], Mapping[str, T]):
         """Return a decorator that registers a function or class under its own or another name."""
 
         def decorate(member: T) -> T:
-            return self.add(name or getattr(member, "__name__", repr(member)), member)
+            return self.add(name or str(getattr(member, "__name__", member)), member)
 
         return decorate
 

@@ -37,6 +37,7 @@ class Encoder(Protocol):
         ...
 
 
+@answerer("bag_of_frames")
 class BagOfFrames:
     """Choose the option nearest to the frames that are nearest to the question.
 
@@ -143,8 +144,7 @@ def pool(
     import numpy as np
 
     if aggregate == "max":
-        return np.round((frames @ options.T).max(axis=0), 12)
-    return np.round(options @ unit(frames.mean(axis=0)[None])[0], 12)
-
-
-answerer("bag_of_frames")(BagOfFrames)
+        scores = (frames @ options.T).max(axis=0)
+    else:
+        scores = options @ unit(frames.mean(axis=0)[None])[0]
+    return np.asarray(np.round(scores, 12), dtype=np.float64)

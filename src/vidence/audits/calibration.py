@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vidence.audits.panel_grid import PanelGrid
 from vidence.errors import CaseError
@@ -71,8 +72,8 @@ def calibration_table(panel: PanelGrid, truth: Mapping[str, Truth]) -> dict[str,
         sure, _ = case_flags(panel.votes, int(panel.votes.panel[t]))
         applies = panel.votes.applicable[:, t]
         probe = name.partition(":")[0]
-        planted = np.array([k is not None and probe in k.planted for k in known]) & applies
-        sound = np.array([k is not None and probe in k.sound for k in known]) & applies
+        planted = _flags(k is not None and probe in k.planted for k in known) & applies
+        sound = _flags(k is not None and probe in k.sound for k in known) & applies
         flags = sure[:, t]
         table[name] = {
             "planted": int(planted.sum()),
@@ -121,7 +122,7 @@ def together(
     found = np.zeros(len(known), dtype=np.bool_)
     for t in places:
         name = panel.votes.checks[t]
-        mine = np.array([k is not None and name in k.planted for k in known])
+        mine = _flags(k is not None and name in k.planted for k in known)
         mine &= panel.votes.applicable[:, t]
         sure, _ = case_flags(panel.votes, int(panel.votes.panel[t]))
         planted |= mine
@@ -133,3 +134,7 @@ def together(
         "found": int(found.sum()),
         "found_rate": rate.to_json(),
     }
+
+
+def _flags(values: Iterable[bool]) -> NDArray[np.bool_]:
+    return np.fromiter(values, dtype=np.bool_)
