@@ -16,7 +16,7 @@ from vidence.stats.intervals import (
     proportion,
     proportion_by_cluster,
 )
-from vidence.stats.luck import independent_guessers, key_prior, luck_of
+from vidence.stats.luck import excess_over_luck, independent_guessers, key_prior, luck_of
 from vidence.stats.macro import macro_mean
 from vidence.stats.multiple import family_level, holm
 from vidence.stats.paired import accuracy_difference, sign_flip_p
@@ -38,6 +38,7 @@ __all__ = [
     "case_luck",
     "consensus",
     "difference_by_cluster",
+    "excess_over_luck",
     "family_level",
     "holm",
     "independent_guessers",

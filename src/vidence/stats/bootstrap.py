@@ -82,12 +82,12 @@ def bootstrap(
     name = "BCa" if interval == "bca" else "percentile"
     method = f"cluster bootstrap, {name} interval, {n_resamples} resamples"
     if len(as_array("columns", columns)) == 0:
-        return Estimate.none("no case was scored", method=method, clusters=0)
+        return Estimate.none("no case was scored", method=method, clusters=0, level=level)
     table, n = _table(columns, clusters)
     value = float(_apply(statistic, table.sum(axis=0, keepdims=True))[0])
     if not np.isfinite(value):
         why = "the statistic is not finite on all cases together"
-        return Estimate.none(why, method=method, total=n, clusters=len(table))
+        return Estimate.none(why, method=method, total=n, clusters=len(table), level=level)
     ends: tuple[float, float] | None = None
     if len(table) == 1:
         caution: str | None = "one cluster: the spread between clusters is not estimable"

@@ -16,12 +16,8 @@ from numpy.typing import ArrayLike
 from vidence.errors import UsageError
 from vidence.stats.arrays import Bools, Floats, Ints, any_of, as_array
 from vidence.stats.estimate import Estimate
-from vidence.stats.intervals import (
-    difference_by_cluster,
-    mean_by_cluster,
-    proportion_by_cluster,
-)
-from vidence.stats.luck import Prior, key_prior, luck_of
+from vidence.stats.intervals import mean_by_cluster, proportion_by_cluster
+from vidence.stats.luck import Prior, excess_over_luck, key_prior, luck_of
 from vidence.stats.panel_votes import PanelVotes
 
 
@@ -138,9 +134,8 @@ def consensus(
 
     Formulas: R = mean of 1[some applicable t has votes[n, t, key] >= c]; luck = mean of
     sum_o P(o) 1[some t has votes[n, t, o] >= c]; excess = R - luck per case. Shares use
-    `proportion_by_cluster`, luck `mean_by_cluster`, excess `difference_by_cluster` with the null's
-    exact variance sum luck (1 - luck) / n^2 as the least. The same holds
-    for a check alone, for its unique flags (S_t without the other checks' sets) and its marginal
+    `proportion_by_cluster`, luck `mean_by_cluster`, excess `excess_over_luck`. The same holds for
+    a check alone, for its unique flags (S_t without the other checks' sets) and its marginal
     flags (S_t without the baseline's set). Assumes, under the null, that the key is drawn from
     the prior independently of all replies; conservative where models know some answers.
     No case, or no check that applies: n = 0 and no number. One video: no interval.
@@ -150,85 +145,78 @@ def consensus(
         baseline: name of the check that marginal flags are counted against.
         where: bool [N], the cases to report on (a category); None means all.
     """
-    chosen = np.ones(len(votes), dtype=np.bool_)
+    odds = key_prior(prior, votes.key, votes.n_options)
     if where is not None:
-        chosen = as_array("where", where)
-        if chosen.dtype != np.bool_ or chosen.shape != (len(votes),):
+        mask = as_array("where", where)
+        if mask.dtype != np.bool_ or mask.shape != (len(votes),):
             raise UsageError(
-                f"where has type {chosen.dtype} and shape {chosen.shape}; "
+                f"where has type {mask.dtype} and shape {mask.shape}; "
                 f"booleans ({len(votes)},) are allowed."
             )
-    panel = _Panel(votes, c, key_prior(prior, votes.key, votes.n_options), chosen, level)
-    sets, applies, names = panel.sets, votes.applicable, votes.checks
-    every = panel.flags(slice(None), able=bool((votes.panel >= c).any()))
+        votes, odds = votes.where(mask), np.asfortranarray(odds[mask])
+    panel = _Panel(votes, c, odds, level)
+    sets, applies = panel.sets, panel.applies
+    every = panel.flags(slice(None))
     alone = sets & (sets.sum(axis=1, keepdims=True) == 1)
     checks, unique, marginal = {}, {}, {}
     base = None if baseline is None else votes.index(baseline)
-    for t, name in enumerate(names):
-        able = bool(votes.panel[t] >= c)
-        checks[name] = panel.flags(slice(t, t + 1), able=able)
-        unique[name] = panel.share(alone[:, t], applies[:, t], able=able)
+    for t, name in enumerate(votes.checks):
+        checks[name] = panel.flags(slice(t, t + 1))
+        unique[name] = panel.share(alone[:, t], applies[:, t], slice(t, t + 1))
         if base is not None and t != base:
             fresh, both = sets[:, t] & ~sets[:, base], applies[:, t] & applies[:, base]
-            marginal[name] = panel.share(fresh, both, able=able)
-    flagged = panel.sure[chosen].astype(np.int64)
+            marginal[name] = panel.share(fresh, both, [t, base])
+    flagged = panel.sure.astype(np.int64)
     return Consensus(c, every, checks, unique, marginal, flagged.T @ flagged)
 
 
 class _Panel:
     """One threshold's option sets, and the way from a set to a `Share`."""
 
-    def __init__(
-        self, votes: PanelVotes, c: int, prior: Floats, chosen: Bools, level: float
-    ) -> None:
-        self.votes, self.c, self.prior, self.chosen, self.level = votes, c, prior, chosen, level
-        self.total = int(np.count_nonzero(chosen))
+    def __init__(self, votes: PanelVotes, c: int, prior: Floats, level: float) -> None:
+        self.votes, self.c, self.prior, self.level = votes, c, prior, level
+        self.total = len(votes)
+        self.able: Bools = votes.panel >= c
+        # A check with too few members cannot flag, so it puts no case into a denominator either.
+        self.applies: Bools = votes.applicable & self.able
         self.sets = votes.agreed(c)
         self.sure, self.possible = case_flags(votes, c)
-        self.lost = votes.missing > 0
 
-    def flags(self, checks: slice, *, able: bool) -> Flags:
+    def flags(self, checks: slice) -> Flags:
         """Assess the cases that any of the `checks` flags."""
-        asked = any_of(self.votes.applicable[:, checks], 1)
+        asked = any_of(self.applies[:, checks], 1)
         sure = any_of(self.sure[:, checks], 1)
         possible = any_of(self.possible[:, checks], 1)
-        whole = asked & ~any_of(self.lost[:, checks], 1)
+        lost = any_of((self.votes.missing[:, checks] > 0) & self.able[checks], 1)
         return Flags(
-            share=self.share(any_of(self.sets[:, checks], 1), asked, able=able),
-            if_missing_right=self._proportion(possible, asked, able=able),
-            complete=self._proportion(sure, whole, able=able),
-            undetermined=int(np.count_nonzero(possible & ~sure & self.chosen)),
+            share=self.share(any_of(self.sets[:, checks], 1), asked, checks),
+            if_missing_right=self._proportion(possible, asked, checks),
+            complete=self._proportion(sure, asked & ~lost, checks),
+            undetermined=int(np.count_nonzero(possible & ~sure)),
         )
 
-    def share(self, options: Bools, asked: Bools, *, able: bool) -> Share:
+    def share(self, options: Bools, asked: Bools, checks: slice | list[int]) -> Share:
         """Assess one option set per case, bool [N, K], over the cases `asked`, bool [N]."""
         flagged = options[np.arange(len(options)), self.votes.key]
-        rows = asked & self.chosen & able
-        clusters, luck = self.votes.clusters.where(rows), luck_of(options[rows], self.prior[rows])
+        luck, clusters = luck_of(options, self.prior)[asked], self.votes.clusters.where(asked)
         line = mean_by_cluster(luck, clusters, bounds=(0, 1), level=self.level, total=self.total)
-        # Given the replies, keys are independent under the null: this is its exact variance.
-        null = float((luck * (1 - luck)).sum()) / max(1, len(luck)) ** 2
-        excess = difference_by_cluster(
-            flagged[rows] - luck,
-            clusters,
-            least_variance=null,
-            level=self.level,
-            total=self.total,
+        excess = excess_over_luck(
+            flagged[asked], luck, clusters, level=self.level, total=self.total
         )
         return Share(
-            flagged=self._proportion(flagged, asked, able=able),
-            luck=self._named(line, able),
-            excess=self._named(excess, able),
+            flagged=self._proportion(flagged, asked, checks),
+            luck=self._named(line, checks),
+            excess=self._named(excess, checks),
         )
 
-    def _proportion(self, hits: Bools, asked: Bools, *, able: bool) -> Estimate:
-        rows = asked & self.chosen & able
-        clusters = self.votes.clusters.where(rows)
-        share = proportion_by_cluster(hits[rows], clusters, level=self.level, total=self.total)
-        return self._named(share, able)
+    def _proportion(self, hits: Bools, asked: Bools, checks: slice | list[int]) -> Estimate:
+        clusters = self.votes.clusters.where(asked)
+        share = proportion_by_cluster(hits[asked], clusters, level=self.level, total=self.total)
+        return self._named(share, checks)
 
-    def _named(self, estimate: Estimate, able: bool) -> Estimate:
+    def _named(self, estimate: Estimate, checks: slice | list[int]) -> Estimate:
         if estimate.n:
             return estimate
-        why = "no such case" if able else f"the panel has fewer than {self.c} members"
+        short = not self.able[checks].any()
+        why = f"the panel has fewer than {self.c} members" if short else "no such case"
         return replace(estimate, degenerate=why)

@@ -74,7 +74,13 @@ class Estimate:
 
     @classmethod
     def none(
-        cls, why: str, *, method: str, total: int = 0, clusters: int | None = None
+        cls,
+        why: str,
+        *,
+        method: str,
+        total: int = 0,
+        clusters: int | None = None,
+        level: float = 0.95,
     ) -> Estimate:
         """Return the estimate of nothing: n = 0, no number, and the reason."""
         return cls(
@@ -85,6 +91,7 @@ class Estimate:
             total=total,
             clusters=clusters,
             method=method,
+            level=level,
             degenerate=why,
         )
 

@@ -66,7 +66,7 @@ def proportion(
         raise UsageError(f"{successes} successes in {trials} trials.")
     method = f"share of independent cases, {_NAMES[interval]} interval"
     if trials == 0:
-        return Estimate.none("no case was scored", method=method, total=total or 0)
+        return Estimate.none("no case was scored", method=method, total=total or 0, level=level)
     share = successes / trials
     low, high = limits(share, trials, check)
     return Estimate(
@@ -147,7 +147,7 @@ def mean_by_cluster(
             if bounds is None:
                 raise _NoIntervalError("all values are equal and their range is not known")
             return _flat_ends(m, bounds, level)
-        half = t_quantile(level, m.df) * np.sqrt(m.variance or m.independent)
+        half = t_quantile(level, m.df) * np.sqrt(m.spread)
         low, high = m.value - half, m.value + half
         return (low, high) if bounds is None else (max(low, bounds[0]), min(high, bounds[1]))
 
@@ -231,7 +231,9 @@ def _by_cluster(
     clusters = Clusters.of(labels)
     weigh = None if weights is None else as_numbers("weights", weights)
     if not len(values) and not len(clusters):
-        return Estimate.none("no case was scored", method=method, total=total or 0, clusters=0)
+        return Estimate.none(
+            "no case was scored", method=method, total=total or 0, clusters=0, level=level
+        )
     m = moments_of(values, clusters, weigh)
     low, high, why = None, None, few_clusters(m)
     if m.clusters > 1:

@@ -15,7 +15,17 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtrc
 
 from vidence.errors import UsageError
-from vidence.stats.arrays import Bools, Floats, as_array, as_whole, same_length
+from vidence.stats.arrays import (
+    Bools,
+    Floats,
+    as_array,
+    as_flags,
+    as_numbers,
+    as_whole,
+    same_length,
+)
+from vidence.stats.estimate import Estimate
+from vidence.stats.intervals import Labels, difference_by_cluster
 
 Prior = Literal["uniform", "positions"]
 
@@ -34,7 +44,7 @@ def key_prior(kind: Prior, key: ArrayLike, n_options: ArrayLike) -> Floats:
         raise UsageError(f"prior = {kind!r}; allowed: uniform, positions.")
     width = int(counts.max(initial=1))
     real = np.arange(width) < counts[:, None]
-    prior: Floats = real / counts[:, None]
+    prior: Floats = np.asfortranarray(real / counts[:, None])
     if kind == "positions":
         for k in np.unique(counts):
             rows = np.flatnonzero(counts == k)
@@ -57,6 +67,37 @@ def luck_of(options: Bools, prior: Floats) -> Floats:
     width = prior.shape[1]
     luck: Floats = (prior * options[:, :width]).sum(axis=1)
     return np.clip(luck, 0.0, 1.0)
+
+
+def excess_over_luck(
+    flagged: ArrayLike,
+    luck: ArrayLike,
+    clusters: Labels,
+    *,
+    level: float = 0.95,
+    total: int | None = None,
+) -> Estimate:
+    """Estimate the mean of flagged - luck per case, which is zero for a panel that knows nothing.
+
+    Formula, edges: `difference_by_cluster` on the paired difference, with the null's exact
+    variance sum of luck (1 - luck) / n^2 as the least: given the replies, keys are independent.
+    Without that floor a threshold that flags nearly every case claims an excess whenever the few
+    misses that luck expects happen not to occur. Assumes that luck is the probability of a flag
+    under the null; conservative where models know some answers, because an option agreed on by
+    knowledge counts as lucky too.
+
+    Args:
+        flagged: booleans [N].
+        luck: probabilities [N], from `luck_of` or `case_luck`.
+        clusters: labels [N] or `Clusters`.
+        total: cases asked for; None means N.
+    """
+    hits, chance = as_flags("flagged", flagged), as_numbers("luck", luck)
+    same_length(flagged=len(hits), luck=len(chance))
+    null = float((chance * (1 - chance)).sum()) / max(1, len(chance)) ** 2
+    return difference_by_cluster(
+        hits - chance, clusters, least_variance=null, level=level, total=total
+    )
 
 
 def independent_guessers(

@@ -45,7 +45,9 @@ def macro_mean(
     )
     same_length(values=len(numbers), groups=len(group), clusters=len(cluster))
     if not len(numbers):
-        return Estimate.none("no case was scored", method=_METHOD, total=total or 0, clusters=0)
+        return Estimate.none(
+            "no case was scored", method=_METHOD, total=total or 0, clusters=0, level=level
+        )
     influence = np.zeros(len(numbers))
     means, variances, dfs, alone = [], [], [], 0
     used = np.flatnonzero(group.sizes())

@@ -57,6 +57,11 @@ class Moments:
         return self.independent == 0.0
 
     @property
+    def spread(self) -> float:
+        """The variance, or that of independent cases where all clusters have the same mean."""
+        return self.variance if self.variance > _ROUNDING * self.independent else self.independent
+
+    @property
     def floored(self) -> float:
         """The variance, but never below that of independent cases.
 

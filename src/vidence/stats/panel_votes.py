@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -93,9 +94,9 @@ class PanelVotes:
         counts, lost = counts * applies[:, :, None], lost * applies
         _first(any_of(counts.sum(axis=2) + lost > members, 1), "has more replies than members")
         return cls(
-            counts.astype(np.int16),
-            lost.astype(np.int16),
-            applies,
+            _cases_last(counts.astype(np.int16)),
+            _cases_last(lost.astype(np.int16)),
+            _cases_last(applies),
             n_options,
             key,
             members,
@@ -105,6 +106,19 @@ class PanelVotes:
 
     def __len__(self) -> int:
         return len(self.key)
+
+    def where(self, mask: Bools) -> PanelVotes:
+        """Return the votes on the cases in `mask`, bool [N]."""
+        return PanelVotes(
+            _cases_last(self.votes[mask]),
+            _cases_last(self.missing[mask]),
+            _cases_last(self.applicable[mask]),
+            self.n_options[mask],
+            self.key[mask],
+            self.panel,
+            self.clusters.where(mask),
+            self.checks,
+        )
 
     @property
     def thresholds(self) -> range:
@@ -132,6 +146,15 @@ class PanelVotes:
         """Return the members that chose the gold option: int [N, T]."""
         picked = np.take_along_axis(self.votes, self.key[:, None, None], axis=2)
         return picked[:, :, 0].astype(np.int64)
+
+
+def _cases_last(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the same array with the case axis running fastest in memory.
+
+    Reductions go over checks or options; side by side for all cases they are more than ten times
+    faster than in rows of five numbers.
+    """
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(array, 0, -1)), -1, 0)
 
 
 def _shape(name: str, array: NDArray[np.generic], wanted: tuple[int, ...]) -> None:
