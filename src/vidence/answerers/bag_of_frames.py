@@ -84,7 +84,7 @@ class BagOfFrames:
         self.name, self.concurrency = name, concurrency
         self._encoder: Encoder = encoder  # type: ignore[assignment]
         self._k, self._aggregate, self._size = k, aggregate, size
-        self.identity = {
+        self.identity: Mapping[str, Any] = {
             "kind": "bag_of_frames",
             "encoder": dict(self._encoder.identity),
             "k": k,

@@ -74,7 +74,7 @@ def calibration_table(panel: PanelGrid, truth: Mapping[str, Truth]) -> dict[str,
         probe = name.partition(":")[0]
         planted = _flags(k is not None and probe in k.planted for k in known) & applies
         sound = _flags(k is not None and probe in k.sound for k in known) & applies
-        flags = sure[:, t]
+        flags = np.asarray(sure[:, t])
         table[name] = {
             "planted": int(planted.sum()),
             "found": int(flags[planted].sum()),
