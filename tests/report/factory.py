@@ -138,6 +138,33 @@ class World:
     choice: dict[str, Any]
     status: dict[str, Any]
 
+    @property
+    def checks(self) -> list[str]:
+        """Return the panel checks."""
+        return [check for check in CHECKS if check in self.choice]
+
+    def right(self, check: str) -> Any:
+        """Return int [n]: members that chose the key."""
+        return (self.choice[check] == self.gold[:, None]).sum(1)
+
+    def flagged(self, names: list[str], c: int) -> Any:
+        """Return bool [n]: at least c right under one of some checks."""
+        none = np.zeros(self.design.n, bool)
+        return np.any([none, *(self.right(name) >= c for name in names)], axis=0)
+
+    def lucky(self, names: list[str], c: int) -> Any:
+        """Return float [n]: share of options that would have been flagged as the key."""
+        k = self.design.options
+        hit = np.zeros((self.design.n, k), bool)
+        for name in names:
+            picks = self.choice[name]
+            hit |= np.stack([(picks == o).sum(1) for o in range(k)], axis=1) >= c
+        return hit.mean(1)
+
+    def lost(self, check: str) -> Any:
+        """Return bool [n, members]: what was chosen is unknown."""
+        return np.isin(self.status[check], ["unparsed", "no_answer"])
+
 
 def simulate(design: Design) -> World:
     """Draw what every member chose under every check."""
@@ -174,10 +201,20 @@ def simulate(design: Design) -> World:
 
 def make(design: Design | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return report data and cards of one simulated run."""
-    from tests.report.factory_parts import cards_of, data_of
+    from tests.report.factory_cards import cards_of
+    from tests.report.factory_parts import data_of
 
     world = simulate(design or Design())
     return data_of(world), cards_of(world)
+
+
+def tags_of(world: World, i: int) -> dict[str, str]:
+    """Return a case's categories."""
+    tasks = ("counting", "action order", "object recognition", "causal reasoning", "spatial")
+    task = tasks[i % 5] if i % 17 else "rare"
+    if world.design.hostile and i % 5 == 2:
+        task = HOSTILE[i // 5 % len(HOSTILE)]
+    return {"task": task, "length": "short" if world.cluster[i] % 3 else "long"}
 
 
 def jpeg(text: str, hue: int) -> str:

@@ -3,108 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from tests.report.factory import CHECKS, HOSTILE, SOLVES, THINGS, World, estimate, exact, jpeg
+from tests.report.factory import HOSTILE, SOLVES, World, estimate, exact, tags_of
+from tests.report.factory_cards import verdicts
 
-
-def votes(world: World, check: str) -> Any:
-    """Return int [n, options]: members that chose each option."""
-    picks = world.choice[check]
-    return np.stack([(picks == o).sum(1) for o in range(world.design.options)], axis=1)
+PARTS = ("shortcut", "luck", "excess")
 
 
 def data_of(world: World) -> dict[str, Any]:
     """Return the report's input."""
     d, n = world.design, world.design.n
-    checks = [c for c in CHECKS if c in world.choice]
-    right = {c: (world.choice[c] == world.gold[:, None]).sum(1) for c in checks}
-    tally = {c: votes(world, c) for c in checks}
-    size = max((len(world.members[c]) for c in checks), default=0)
-    panel = range(1, size + 1)
-
-    def share(hits: Any, name: str) -> dict[str, Any]:
-        return estimate(hits, world.cluster, seed=name)
-
-    def lucky(names: list[str], c: int) -> Any:
-        if not names:
-            return np.zeros(n)
-        return np.any([tally[t] >= c for t in names], axis=0).mean(1)
-
-    def flagged(names: list[str], c: int) -> Any:
-        return np.any([right[t] >= c for t in names], axis=0) if names else np.zeros(n, bool)
-
-    rows = []
-    for check in checks:
-        asked = world.status[check][:, 0] != "skipped"
-        others = [t for t in checks if t != check]
-        alone = flagged([check], d.threshold) & ~flagged(others, d.threshold)
-        flags = [
-            estimate(flagged([check], c)[asked], world.cluster[asked], n, check) for c in panel
-        ]
-        luck = [estimate(lucky([check], c)[asked], world.cluster[asked], n, check) for c in panel]
-        gap = [
-            estimate(
-                (flagged([check], c) - lucky([check], c))[asked], world.cluster[asked], n, check
-            )
-            for c in panel
-        ]
-        beyond = flagged([check], d.threshold) & ~flagged(["blind"], d.threshold)
-        rows.append(
-            {
-                "check": check,
-                "probe": check,
-                "panel": panel_of(check),
-                "description": f"Show what {check} shows.",
-                "members": world.members[check],
-                "applicable": int(asked.sum()),
-                "skipped": {"no transcript": int((~asked).sum())} if (~asked).any() else {},
-                "flagged": flags,
-                "luck": luck,
-                "excess": gap,
-                "unique": int(alone.sum()),
-                "unique_share": share(alone, check),
-                "marginal": None
-                if check == "blind"
-                else {"over": "blind", "share": share(beyond, check)},
-                "complete": bool((world.status[check] == "ok").all()),
-            }
-        )
-    curve = []
-    for c in panel:
-        hits, chance = flagged(checks, c), lucky(checks, c)
-        unknown = [
-            (
-                (world.choice[t] == world.gold[:, None])
-                | ~np.isin(world.status[t], ["ok", "refused", "skipped"])
-            ).sum(1)
-            >= c
-            for t in checks
-        ]
-        miss = 1.0
-        for t in checks:
-            m, p = len(world.members[t]), 1 / d.options
-            tail = sum(binomial(m, j) * p**j * (1 - p) ** (m - j) for j in range(c, m + 1))
-            miss *= 1 - tail
-        curve.append(
-            {
-                "c": c,
-                "shortcut": share(hits, "curve"),
-                "luck": share(chance, "luck"),
-                "bounds": [float(hits.mean()), float(np.any(unknown, axis=0).mean())]
-                if n
-                else [None, None],
-                "excess": share(hits - chance, "excess"),
-                "independent": 1 - miss,
-            }
-        )
-    top = curve[d.threshold - 1] if len(curve) >= d.threshold else None
+    size = max((len(world.members[c]) for c in world.checks), default=0)
+    curve = [point(world, c) for c in range(1, size + 1)]
     none = estimate([], [])
-    head = top or {"shortcut": none, "luck": none, "excess": none}
-    verdict = verdicts(world)
-    names = Counter(verdict)
+    head = curve[d.threshold - 1] if len(curve) >= d.threshold else dict.fromkeys(PARTS, none)
+    count = Counter(verdicts(world))
     data = {
         "format": "vidence.report/1",
         "kind": "benchmark-audit",
@@ -112,10 +29,8 @@ def data_of(world: World) -> dict[str, Any]:
         "headline": {
             "sentence": sentence(d, head),
             "threshold": d.threshold,
-            "panel_size": len(panel),
-            "shortcut": head["shortcut"],
-            "luck": head["luck"],
-            "excess": head["excess"],
+            "panel_size": size,
+            **{part: head[part] for part in PARTS},
         },
         "run": run_of(world),
         "cases": {
@@ -127,30 +42,14 @@ def data_of(world: World) -> dict[str, Any]:
             "no_gold": 0,
             "open_ended": 0,
         },
-        "checks": rows,
+        "checks": [check_row(world, check, size) for check in world.checks],
         "accuracy": accuracy(world),
         "curve": curve,
-        "categories": categories(world, checks),
-        "overlap": {
-            "checks": checks,
-            "both": [
-                [int((flagged([a], d.threshold) & flagged([b], d.threshold)).sum()) for b in checks]
-                for a in checks
-            ],
-        },
-        "costs": [
-            {
-                "answerer": m,
-                "calls": n * 6,
-                "renderings": 0,
-                "failed_attempts": 2,
-                "seconds": 61.5 * n / 240,
-                "usage": {"prompt_tokens": 812 * n, "completion_tokens": 7 * n},
-            }
-            for m in world.members["intact"]
-        ],
+        "categories": categories(world),
+        "overlap": overlap(world),
+        "costs": costs(world),
         "missing": missing(world),
-        "verdicts": {k: names.get(k, 0) for k in ("shortcut", "needs_video", "undecided")},
+        "verdicts": {k: count.get(k, 0) for k in ("shortcut", "needs_video", "undecided")},
         "notes": ["Simulated replies: this page shows the form of a report, not a finding."],
         "commands": [
             {
@@ -165,31 +64,99 @@ def data_of(world: World) -> dict[str, Any]:
         "case_files": {"all": "cases.jsonl", "total": n},
     }
     if d.calibrated:
-        data["calibration"] = calibration(world, right)
-        data["planted"] = [
-            {
-                "kind": kind,
-                "n": int(mine.sum()),
-                "shortcut": estimate(flagged(checks, d.threshold)[mine], world.cluster[mine]),
-                "excess": estimate(
-                    (flagged(checks, d.threshold) - lucky(checks, d.threshold))[mine],
-                    world.cluster[mine],
-                ),
-            }
-            for kind in SOLVES
-            if (mine := np.array([k == kind for k in world.kind], bool)).any()
-        ]
+        data |= {"calibration": calibration(world), "planted": planted(world)}
     return data
 
 
-def binomial(m: int, j: int) -> int:
-    """Return m over j."""
-    return int(np.prod([(m - i) / (j - i) for i in range(j)]).round()) if j else 1
+def point(world: World, c: int) -> dict[str, Any]:
+    """Return the curve's row at a threshold."""
+    hits, luck = world.flagged(world.checks, c), world.lucky(world.checks, c)
+    best = [world.right(t) + world.lost(t).sum(1) >= c for t in world.checks]
+    miss, p = 1.0, 1 / world.design.options
+    for check in world.checks:
+        m = len(world.members[check])
+        miss *= 1 - sum(comb(m, j) * p**j * (1 - p) ** (m - j) for j in range(c, m + 1))
+    return {
+        "c": c,
+        "shortcut": estimate(hits, world.cluster),
+        "luck": estimate(luck, world.cluster),
+        "excess": estimate(hits - luck, world.cluster),
+        "bounds": [float(hits.mean()), float(np.any(best, axis=0).mean())]
+        if len(hits)
+        else [None, None],
+        "independent": 1 - miss,
+    }
 
 
-def panel_of(check: str) -> str:
-    """Return which panel answers a check."""
-    return "encoder" if check == "bag_of_frames" else "model"
+def check_row(world: World, check: str, size: int) -> dict[str, Any]:
+    """Return what one check flags."""
+    asked = world.status[check][:, 0] != "skipped"
+    c, n, panel = world.design.threshold, world.design.n, range(1, size + 1)
+
+    def over(values: Any) -> dict[str, Any]:
+        return estimate(values[asked], world.cluster[asked], n, check)
+
+    alone = world.flagged([check], c) & ~world.flagged([t for t in world.checks if t != check], c)
+    beyond = world.flagged([check], c) & ~world.flagged(["blind"], c)
+    skipped = int((~asked).sum())
+    return {
+        "check": check,
+        "probe": check,
+        "panel": "encoder" if check == "bag_of_frames" else "model",
+        "description": f"Show what {check} shows.",
+        "members": world.members[check],
+        "applicable": int(asked.sum()),
+        "skipped": {"no transcript": skipped} if skipped else {},
+        "flagged": [over(world.flagged([check], c)) for c in panel],
+        "luck": [over(world.lucky([check], c)) for c in panel],
+        "excess": [over(world.flagged([check], c) - world.lucky([check], c)) for c in panel],
+        "unique": int(alone.sum()),
+        "unique_share": over(alone),
+        "marginal": None if check == "blind" else {"over": "blind", "share": over(beyond)},
+        "complete": not world.lost(check).any(),
+    }
+
+
+def overlap(world: World) -> dict[str, Any]:
+    """Return how many cases two checks flag together."""
+    flags = [world.flagged([check], world.design.threshold) for check in world.checks]
+    return {"checks": world.checks, "both": [[int((a & b).sum()) for b in flags] for a in flags]}
+
+
+def costs(world: World) -> list[dict[str, Any]]:
+    """Return invented costs."""
+    n = world.design.n
+    return [
+        {
+            "answerer": name,
+            "calls": 6 * n,
+            "renderings": 0,
+            "failed_attempts": 2,
+            "seconds": 61.5 * n / 240,
+            "usage": {"prompt_tokens": 812 * n, "completion_tokens": 7 * n},
+        }
+        for name in world.members["intact"]
+    ]
+
+
+def planted(world: World) -> list[dict[str, Any]]:
+    """Return flags by planted kind."""
+    c, rows = world.design.threshold, []
+    for kind in SOLVES:
+        mine = np.array([k == kind for k in world.kind], bool)
+        if mine.any():
+            hits, luck = world.flagged(world.checks, c)[mine], world.lucky(world.checks, c)[mine]
+            clusters = world.cluster[mine]
+            rows.append(
+                {
+                    "kind": kind,
+                    "n": int(mine.sum()),
+                    "shortcut": estimate(hits, clusters),
+                    "luck": estimate(luck, clusters),
+                    "excess": estimate(hits - luck, clusters),
+                }
+            )
+    return rows
 
 
 def sentence(d: Any, head: dict[str, Any]) -> str:
@@ -271,6 +238,7 @@ def missing(world: World) -> list[dict[str, Any]]:
         {
             "check": check,
             "answerer": name,
+            "status": status,
             "reason": reason,
             "count": int((world.status[check][:, j] == status).sum()),
         }
@@ -281,63 +249,37 @@ def missing(world: World) -> list[dict[str, Any]]:
     ]
 
 
-def categories(world: World, checks: list[str]) -> list[dict[str, Any]]:
+def categories(world: World) -> list[dict[str, Any]]:
     """Return flags by two tags."""
-    rows = []
+    rows, c = [], world.design.threshold
     for tag in ("task", "length"):
-        values = np.array([tags_of(world, i)[tag] for i in range(world.design.n)])
+        values = np.array([tags_of(world, i)[tag] for i in range(world.design.n)], object)
         for value in dict.fromkeys(values.tolist()):
             mine = values == value
-            hit = {
-                c: (world.choice[c] == world.gold[:, None]).sum(1) >= world.design.threshold
-                for c in checks
-            }
+
+            def over(hits: Any, mine: Any = mine) -> dict[str, Any]:
+                return estimate(hits[mine], world.cluster[mine])
+
             rows.append(
                 {
                     "tag": tag,
                     "value": value,
                     "n": int(mine.sum()),
-                    "shortcut": estimate(
-                        np.any(list(hit.values()), axis=0)[mine], world.cluster[mine]
-                    ),
-                    "checks": {c: estimate(hit[c][mine], world.cluster[mine]) for c in checks},
+                    "shortcut": over(world.flagged(world.checks, c)),
+                    "luck": over(world.lucky(world.checks, c)),
+                    "checks": {t: over(world.flagged([t], c)) for t in world.checks},
                 }
             )
     return rows
 
 
-def tags_of(world: World, i: int) -> dict[str, str]:
-    """Return a case's categories."""
-    tasks = ("counting", "action order", "object recognition", "causal reasoning", "spatial")
-    task = tasks[i % 5] if i % 17 else "rare"
-    if world.design.hostile and i % 5 == 2:
-        task = HOSTILE[i // 5 % len(HOSTILE)]
-    return {"task": task, "length": "short" if world.cluster[i] % 3 else "long"}
-
-
-def verdicts(world: World) -> list[str]:
-    """Return a verdict a case."""
-    checks = [c for c in CHECKS if c in world.choice]
-    hit = [(world.choice[c] == world.gold[:, None]).sum(1) for c in checks]
-    lost = [(~np.isin(world.status[c], ["ok", "refused", "skipped"])).sum(1) for c in checks]
-    names = []
-    for i in range(world.design.n):
-        if any(h[i] >= world.design.threshold for h in hit):
-            names.append("shortcut")
-        elif any(h[i] + u[i] >= world.design.threshold for h, u in zip(hit, lost, strict=True)):
-            names.append("undecided")
-        else:
-            names.append("needs_video")
-    return names
-
-
-def calibration(world: World, right: dict[str, Any]) -> dict[str, Any]:
+def calibration(world: World) -> dict[str, Any]:
     """Return what each check found of what was planted for it."""
     table = {}
-    for check, hits in right.items():
+    for check in world.checks:
         planted = np.array([check in SOLVES[k] for k in world.kind], bool)
         sound = np.array([k == "order" for k in world.kind], bool)
-        hit = hits >= world.design.threshold
+        hit = world.flagged([check], world.design.threshold)
         table[check] = {
             "planted": int(planted.sum()),
             "found": int(hit[planted].sum()),
@@ -347,101 +289,3 @@ def calibration(world: World, right: dict[str, Any]) -> dict[str, Any]:
             "flagged_rate": estimate(hit[sound], world.cluster[sound]),
         }
     return table
-
-
-def cards_of(world: World) -> list[dict[str, Any]]:
-    """Return one card a case, with strips."""
-    d, verdict = world.design, verdicts(world)
-    checks = [c for c in CHECKS if c in world.choice]
-    cards = []
-    for i in range(d.n):
-        rng = np.random.default_rng(i)
-        options = [THINGS[(i + 5 * o) % 12] + ("" if o < 12 else f" {o}") for o in range(d.options)]
-        question = f"What happens right after clip {i} shows {THINGS[i % 12]}?"
-        if d.hostile:
-            question = HOSTILE[i % len(HOSTILE)]
-            options = [HOSTILE[(i + o) % len(HOSTILE)] for o in range(d.options)]
-        flags = {
-            c: int((world.choice[c][i] == world.gold[i]).sum())
-            for c in checks
-            if world.status[c][i, 0] != "skipped"
-        }
-        best = max(flags, key=flags.__getitem__, default="")
-        order = rng.permutation(8)
-        frames = [
-            {
-                "t": 1.5 * f,
-                "src": jpeg(
-                    f"video {world.cluster[i]} {1.5 * f:.1f} s", int(world.cluster[i]) + 7 * f
-                ),
-            }
-            for f in range(8)
-        ]
-        cards.append(
-            {
-                "id": f"case-{i:04d}" if not d.hostile else f"{HOSTILE[i % 5]}-{i}",
-                "cluster": f"video-{world.cluster[i]:03d}",
-                "question": question,
-                "options": options,
-                "gold": int(world.gold[i]),
-                "tags": tags_of(world, i),
-                "verdict": verdict[i],
-                "because": f"{best}: {flags.get(best, 0)} of {len(world.members.get(best, []))} right",
-                "flags": flags,
-                "replies": replies(world, i),
-                "strips": [
-                    {
-                        "check": "intact",
-                        "frames": frames,
-                        "text": None,
-                        "notes": ["8 of 32 frames"],
-                    },
-                    {"check": "center_frame", "frames": [frames[4]], "text": None, "notes": []},
-                    {
-                        "check": "frame_shuffle",
-                        "frames": [frames[f] for f in order],
-                        "text": None,
-                        "notes": ["8 of 32 frames, in the order shown"],
-                    },
-                    {
-                        "check": "audio",
-                        "frames": [],
-                        "notes": ["transcript"],
-                        "text": HOSTILE[i % 7] if d.hostile else "and then he opens the door",
-                    },
-                ],
-            }
-        )
-    return cards
-
-
-def replies(world: World, i: int) -> list[dict[str, Any]]:
-    """Return every member's reply to a case."""
-    out = []
-    for check, names in world.members.items():
-        for j, name in enumerate(names):
-            status, value = str(world.status[check][i, j]), int(world.choice[check][i, j])
-            letter = chr(65 + value)
-            raw = {
-                "ok": f"Looking closely, the answer is ({letter}).",
-                "no_answer": "",
-                "unparsed": "It depends on what is meant.",
-                "skipped": "",
-                "refused": "I can't help with that.",
-            }[status]
-            if world.design.hostile and status == "ok":
-                raw = f"{HOSTILE[(i + j) % len(HOSTILE)]} The answer is {letter}"
-            out.append(
-                {
-                    "check": check,
-                    "answerer": name,
-                    "repeat": 0,
-                    "status": status,
-                    "value": value if status == "ok" else None,
-                    "reason": "" if status == "ok" else f"{status} (simulated)",
-                    "raw": [raw],
-                    "shown": [list(range(world.design.options))],
-                    "notes": [],
-                }
-            )
-    return out

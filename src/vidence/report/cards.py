@@ -49,7 +49,8 @@ def choose_cards(
 def rule(shown: int, total: int) -> str:
     """Say which cards are on the page, and by which rule."""
     if shown >= total:
-        return f"All {total:,} cases are on this page." if total else "There are no cases."
+        many = {0: "There are no cases.", 1: "The one case is on this page."}
+        return many.get(total, f"All {total:,} cases are on this page.")
     return (
         f"{shown:,} of {total:,} cases are on this page. They are chosen to show every verdict "
         "under every check: the groups (verdict, check that flags) take turns, each giving its "
@@ -113,7 +114,8 @@ def _page_card(card: Card, palette: Palette, store: Pictures) -> dict[str, Any]:
         "cluster": visible(card.get("cluster") or "", SHORT),
         "question": visible(card["question"], LONG),
         "options": [visible(option, LONG) for option in card["options"]],
-        "gold": card.get("gold"),
+        "gold": _position(card.get("gold"), card["options"]),
+        "key": None if card["options"] else _words(card.get("gold")),
         "tags": [
             [visible(k, SHORT), visible(v, SHORT)] for k, v in (card.get("tags") or {}).items()
         ],
@@ -128,7 +130,8 @@ def _page_card(card: Card, palette: Palette, store: Pictures) -> dict[str, Any]:
                 "answerer": numbers.get(reply["answerer"]),
                 "repeat": reply.get("repeat") or 0,
                 "status": visible(reply["status"], SHORT),
-                "value": reply.get("value"),
+                "value": _position(reply.get("value"), card["options"]),
+                "said": None if card["options"] else _words(reply.get("value")),
                 "reason": visible(reply.get("reason") or "", LONG),
                 "views": split_reply(card, reply, LONG),
                 "notes": [visible(note, SHORT) for note in reply.get("notes") or ()],
@@ -147,6 +150,15 @@ def _page_strip(strip: Mapping[str, Any], store: Pictures) -> dict[str, Any]:
         "text": None if text is None else visible(text, LONG),
         "notes": [visible(note, SHORT) for note in strip.get("notes") or ()],
     }
+
+
+def _position(value: Any, options: Sequence[Any]) -> int | None:
+    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(options)
+    return value if known else None
+
+
+def _words(value: Any) -> str | None:
+    return None if value is None else visible(value, LONG)
 
 
 def _verdict(card: Card) -> int:

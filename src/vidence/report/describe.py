@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from vidence.report import numbers
+from vidence.report.tables import at
 from vidence.report.untrusted import visible
 
 Data = Mapping[str, Any]
@@ -31,13 +32,23 @@ def labels(
     }
 
 
-def bounded(data: Data) -> bool:
-    """Return whether missing replies could move the curve."""
-    return any(
-        point.get("bounds")
-        and None not in point["bounds"]
-        and point["bounds"][0] != point["bounds"][1]
-        for point in data["curve"]
+def bounded(data: Data) -> float:
+    """Return how far apart missing replies could put a point of the curve, as a share."""
+    ends = [point["bounds"] for point in data["curve"] if point.get("bounds")]
+    return max((high - low for low, high in ends if None not in (low, high)), default=0.0)
+
+
+def together(data: Data) -> str:
+    """Say what several checks together find of what was planted; empty where it is not known."""
+    given = data.get("together")
+    if not given or not given.get("planted"):
+        return ""
+    names = [visible(check, 60) for check in given["checks"]]
+    whole = f"{' and '.join([', '.join(names[:-1]), names[-1]])}" if len(names) > 1 else names[0]
+    return (
+        f"Together, {whole} find {numbers.count(given['found'])} of "
+        f"{numbers.count(given['planted'])} cases planted for any of them: "
+        f"{numbers.short(given['found_rate'])}."
     )
 
 
@@ -75,9 +86,8 @@ def _ranges(data: Data) -> str:
 def _flags(data: Data) -> str:
     chosen = data["headline"]["threshold"]
     return "; ".join(
-        f"{visible(row['check'], 60)}: {numbers.value(row['flagged'][chosen - 1])}"
+        f"{visible(row['check'], 60)}: {numbers.value(at(row['flagged'], chosen, row))}"
         for row in data["checks"]
-        if 0 < chosen <= len(row["flagged"])
     )
 
 

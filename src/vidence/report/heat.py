@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vidence.report import numbers
@@ -52,16 +52,20 @@ def categories(data: Mapping[str, Any]) -> tuple[Heat, ...]:
     for number, tag in enumerate(tags):
         mine = [row for row in data["categories"] if row["tag"] == tag]
         rows, used = [], []
+        lucky = any(row.get("luck") for row in mine)
         for row in mine:
             estimates = [row["shortcut"], *(row["checks"].get(label) for label in labels)]
             used += estimates
-            rows.append((row["value"] or "(no value)", tuple(map(_share, estimates))))
+            cells = [*map(_share, estimates)]
+            if lucky:
+                cells.insert(1, replace(_share(row.get("luck")), step=None, few=False))
+            rows.append((row["value"] or "(no value)", tuple(cells)))
         tables.append(
             Heat(
                 f"where-{number}",
                 f"Flagged by {tag} and check",
                 tag,
-                ("any check", *labels),
+                ("any check", *(["luck alone"] if lucky else []), *labels),
                 tuple(rows),
                 numbers.methods(used),
             )

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from vidence.report import cards, charts, describe, heat, numbers, tables
+from vidence.report import cards, charts, curve, describe, heat, numbers, tables
 from vidence.report.palette import palette_of
 from vidence.report.untrusted import script_json, visible
 
@@ -70,7 +70,7 @@ def _context(data: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> di
         "data": data,
         "looks": palette.items(),
         "specs": {
-            "curve": charts.curve(data),
+            "curve": curve.curve(data),
             "accuracy": charts.accuracy(data, palette),
             "flags": charts.flags(data),
             "calibration": charts.two_rates(rates),
@@ -86,6 +86,7 @@ def _context(data: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> di
                 "cases",
                 "statuses",
                 "missing",
+                "noise",
                 "calibration",
                 "planted",
                 "costs",
@@ -101,6 +102,7 @@ def _context(data: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> di
         "bounded": describe.bounded(data),
         "independent": any(point.get("independent") is not None for point in data["curve"]),
         "why_no_interval": describe.sentence(numbers.why_no_interval(share)),
+        "together": describe.together(data),
         "missing_total": sum(row["count"] for row in data["missing"]),
         "versions": describe.versions(data),
         "cards": page,
@@ -120,7 +122,7 @@ def _categories(page_cards: Sequence[Mapping[str, Any]]) -> list[tuple[str, list
 def _environment() -> Any:
     """Return the template engine: autoescape on, unknown names are errors, text made visible."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     def shown(value: Any) -> Any:
         if isinstance(value, str) and not isinstance(value, Markup):
@@ -140,14 +142,27 @@ def _environment() -> Any:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "clip": lambda text, limit=cards.SHORT: visible(text, limit),
+        "clip": _clip,
         "count": numbers.count,
+        "points": lambda share: numbers.difference(share, 1).lstrip("+") + " points",
         "parts": _parts,
         "plain_json": plain_json,
         "script_json": lambda value: Markup(script_json(value)),
         "trusted": Markup,
+        "unbroken": lambda text: escape(_unbroken(text)),
     }
     return environment
+
+
+def _clip(text: Any, limit: int = cards.SHORT) -> str:
+    """Cut a text for a table or a label."""
+    return visible(text, limit)
+
+
+def _unbroken(text: Any) -> str:
+    """Keep intervals and percentages of a sentence on one line."""
+    joined = re.sub(r"(?<=\d)([-–])(?=\d)", "\u2060\\1\u2060", visible(text, TEXT))
+    return joined.replace(" %", "\u00a0%")
 
 
 def _parts(words: str) -> list[str]:

@@ -73,25 +73,24 @@ def checks(data: Data) -> Table:
     chosen = data["headline"]["threshold"]
     rows, used = [], []
     for row in data["checks"]:
-        flagged = _at(row["flagged"], chosen)
-        luck, excess = _at(row["luck"], chosen), _at(row["excess"], chosen)
-        beyond = row.get("marginal") or {}
-        used += [flagged, luck, excess, row["unique_share"], beyond.get("share")]
+        flagged, luck, excess = (at(row[k], chosen, row) for k in ("flagged", "luck", "excess"))
+        beyond = (row.get("marginal") or {}).get("share")
+        used += [flagged, luck, excess, row["unique_share"], beyond]
         rows.append(
             (
                 row["check"],
-                f"{chosen} of {len(row['members'])}",
+                f"{min(chosen, len(row['members']))} of {len(row['members'])}",
                 short(flagged),
                 value(luck),
                 short_difference(excess),
-                f"{count(row['unique'])} = {value(row['unique_share'])}",
-                f"{short(beyond['share'])} over {beyond['over']}" if beyond else NONE,
-                f"{numbers.of(flagged)}{_skipped(row)}",
+                _alone(row),
+                _beyond(row),
+                numbers.of(flagged),
             )
         )
     head = (
         "Check",
-        "Votes",
+        "Right, at least",
         "Flagged",
         "Luck alone",
         "Excess, points",
@@ -99,7 +98,7 @@ def checks(data: Data) -> Table:
         "Beyond another check",
         "n",
     )
-    return _table("checks", f"What each check flags, at {chosen} right", head, rows, used, {0, 7})
+    return _table("checks", "What each check flags", head, rows, used)
 
 
 def accuracy(data: Data) -> Table:
@@ -153,10 +152,33 @@ def statuses(data: Data) -> Table:
 
 def missing(data: Data) -> Table:
     """Tabulate replies that could not be read."""
-    rows = [(m["check"], m["answerer"], m["reason"], count(m["count"])) for m in data["missing"]]
-    head = ("Check", "Answerer", "Reason", "Count")
-    empty = "No reply is missing."
-    return _table("missing", "Missing replies", head, rows, [], {0, 1, 2}, empty)
+    rows = [
+        (
+            m["check"],
+            m["answerer"],
+            str(m.get("status") or "").replace("_", " ") or NONE,
+            m["reason"] or NONE,
+            count(m["count"]),
+        )
+        for m in data["missing"]
+    ]
+    head = ("Check", "Answerer", "What came", "Reason", "Count")
+    empty = "Every reply is an answer."
+    words = {0, 1, 2, 3}
+    return _table("missing", "Replies that are no answer", head, rows, [], words, empty)
+
+
+def noise(data: Data) -> Table | None:
+    """Tabulate how often a second ask changes an answer; None where each was asked once."""
+    if not data.get("noise"):
+        return None
+    used = [row["changed"] for row in data["noise"]]
+    rows = [
+        (row["check"], row["answerer"], short(row["changed"]), numbers.of(row["changed"]))
+        for row in data["noise"]
+    ]
+    head = ("Check", "Answerer", "Another answer when asked again", "n")
+    return _table("noise", "Noise floor", head, rows, used, {0, 1})
 
 
 def calibration(data: Data) -> Table | None:
@@ -210,7 +232,7 @@ def costs(data: Data) -> Table:
     head = (
         "Answerer",
         "Calls",
-        "of these, renderings",
+        "Renderings",
         "Failed attempts",
         "Time in calls",
         *(str(kind).replace("_", " ") for kind in kinds),
@@ -235,6 +257,15 @@ def cases(data: Data) -> Table:
         ("Open-ended", count(given["open_ended"])),
     ]
     return _table("cases", "Cases", ("What", "How many"), rows, [given["chance"]], {0, 1})
+
+
+def at(estimates: Sequence[Estimate], threshold: int, row: Data) -> Estimate | None:
+    """Return a check's estimate at the chosen threshold, or at its whole panel if that is smaller.
+
+    None where there is none.
+    """
+    place = min(threshold, len(row["members"]))
+    return estimates[place - 1] if 0 < place <= len(estimates) else None
 
 
 def no_cases(data: Data) -> str:
@@ -274,13 +305,16 @@ def _table(
     )
 
 
-def _at(estimates: Sequence[Estimate], threshold: int) -> Estimate | None:
-    return estimates[threshold - 1] if 0 < threshold <= len(estimates) else None
+def _alone(row: Data) -> str:
+    share = value(row["unique_share"])
+    return count(row["unique"]) if share == NONE else f"{count(row['unique'])} = {share}"
 
 
-def _skipped(row: Data) -> str:
-    reasons = row.get("skipped") or {}
-    return "".join(f"; {count(n)} not applicable ({why})" for why, n in reasons.items())
+def _beyond(row: Data) -> str:
+    given = row.get("marginal")
+    if not given or numbers.number(given["share"]["value"]) is None:
+        return NONE
+    return f"{short(given['share'])} over {given['over']}"
 
 
 _STATUSES = (

@@ -46,7 +46,7 @@ window.videnceCard = (card, data, { make, text, letter, words }) => {
 
   function reply(one) {
     const who = data.answerers[one.answerer] ?? { name: "?", look: 6, glyph: "●" };
-    const picked = typeof one.value === "number";
+    const picked = one.value !== null;
     const mood = one.status === "skipped" ? "" : picked && one.value === card.gold ? "right" : "wrong";
     const facts = [
       one.status === "ok" ? "" : words(one.status),
@@ -58,7 +58,7 @@ window.videnceCard = (card, data, { make, text, letter, words }) => {
       "div",
       { class: `reply ${card.gold === null ? "" : mood}` },
       make("span", {}, make("span", { class: `m${who.look}`, "aria-hidden": "true" }, who.glyph), " ", text("bdi", who.name)),
-      make("span", { class: "letter" }, picked ? letter(one.value) : "–"),
+      make("span", { class: "letter" }, picked ? letter(one.value) : one.said ?? "–"),
       make(
         "div",
         { class: "said" },
@@ -88,14 +88,16 @@ window.videnceCard = (card, data, { make, text, letter, words }) => {
     make("li", {}, make("b", {}, letter(place)), text("span", option))
   );
   const key = make("button", { type: "button", "aria-pressed": "false" }, "Show the key");
-  if (card.gold === null) {
+  if (card.key !== null) {
+    key.textContent = "Show the key";
+  } else if (card.gold === null) {
     key.disabled = true;
     key.textContent = "No key";
   }
   key.addEventListener("click", () => {
     const showing = root.classList.toggle("key-shown");
     key.setAttribute("aria-pressed", showing);
-    key.textContent = showing ? `Hide the key (${letter(card.gold)})` : "Show the key";
+    key.textContent = showing ? `Hide the key (${card.key ?? letter(card.gold)})` : "Show the key";
     items[card.gold]?.classList.toggle("key", showing);
   });
   const tags = card.tags.map(([name, value]) => text("span", `${name}: ${value}`, { class: "chip" }));

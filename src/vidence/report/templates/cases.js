@@ -56,34 +56,37 @@
     );
   }
 
-  function chips(card) {
-    return card.flags
-      .filter(([, votes]) => votes > 0)
-      .map(([check, votes]) =>
-        make(
-          "span",
-          { class: votes >= data.threshold ? "chip on" : "chip" },
-          `${check} ${votes}/${data.sizes[check] ?? "?"}`
-        )
+  function votes(card) {
+    const boxes = data.checks.map((check) => {
+      const given = card.flags.find(([name]) => name === check);
+      const size = data.sizes[check] ?? "?";
+      const told = given ? `${check}: ${given[1]} of ${size} right` : `${check}: not asked`;
+      const kind = !given || !given[1] ? " none" : given[1] >= data.threshold ? " on" : "";
+      return make(
+        "span",
+        { class: `vote${kind}`, title: told, role: "img", "aria-label": told },
+        make("span", { class: "name" }, `${check} `),
+        given ? String(given[1]) : "·"
       );
+    });
+    return make("div", { class: "votes" }, ...boxes);
   }
 
   function row(card, index) {
     const id = `card-${index}`;
     const isOpen = open.has(card);
-    const button = text("button", card.id, {
-      type: "button",
-      class: "open",
-      "aria-expanded": isOpen,
-      "aria-controls": id,
-    });
+    const button = make(
+      "button",
+      { type: "button", class: "open", "aria-expanded": isOpen, "aria-controls": id },
+      text("bdi", card.id)
+    );
     const line = make(
       "tr",
       { role: "row" },
       make("td", { role: "cell" }, button),
       make("td", { role: "cell" }, text("span", card.question, { class: "clamp" })),
       make("td", { role: "cell", class: `verdict-${card.verdict}` }, words(card.verdict)),
-      make("td", { role: "cell" }, ...chips(card))
+      make("td", { role: "cell" }, votes(card))
     );
     const place = make("td", { colspan: 4, role: "cell" });
     const opened = make("tr", { id, role: "row", class: "opened" }, place);
