@@ -95,9 +95,9 @@ def views_of(
 
 def clip_seconds(clip: Clip) -> float:
     """Return the play time of a clip's video in seconds; opens the file."""
-    from vidence.media.video import duration_seconds
+    from vidence.media.video import probe
 
-    return duration_seconds(clip.video)
+    return probe(clip.video).duration
 
 
 def videos_of(view: View) -> Iterator[Video]:
@@ -142,6 +142,9 @@ class RunPlan:
             if case.id in seen:
                 raise UsageError(f"The case id {case.id!r} came twice. Give each case its own.")
             seen.add(case.id)
+        labels = [check.label for check in self.checks]
+        if twice := {label for label in labels if labels.count(label) > 1}:
+            raise UsageError(f"The check {min(twice)!r} came twice. Name each check once.")
         if not any(self.members(check) for check in self.checks):
             kinds = ", ".join(sorted({check.panel for check in self.checks}))
             raise UsageError(

@@ -89,8 +89,9 @@ class Driver:
         self.done = len(self.final)
         self.failed = 0
         self.asked = 0
-        self.waiting: dict[str, list[_Open]] = {}
+        self.waiting: dict[str, _Open] = {}
         self.begin = time.monotonic()
+        self.media: FrameCache = how.media or _frame_cache()
 
     def carry_out(self) -> RunSummary:
         """Ask what is missing; see `vidence.run.run` for what it raises."""
@@ -130,7 +131,7 @@ class Driver:
     ) -> None:
         """Send chunks as a stream and hand each one's replies to `take`, which commits them."""
         self.how.breaker.begin(self.store.worked())
-        media = self.how.media or _frame_cache()
+        media = self.media
         members = self.plan.panel.answerers
         stream = map_items(
             lambda chunk: ask_chunk(chunk, media),
@@ -236,7 +237,10 @@ class Driver:
     def _open(
         self, cell: Cell, check: Check, shown: tuple[_Shown, ...], sendings: list[Sending]
     ) -> Iterator[Sending]:
-        """Open a cell and yield the requests that nobody has answered or sent yet."""
+        """Open a cell and yield the requests that have no reply in the store.
+
+        Every request has its own seed, so no two cells wait for one call.
+        """
         by_key = {sending.key: sending for sending in sendings}
         known = {key: reply for key in by_key if (reply := self.store.reply(key)) is not None}
         calls = tuple(sending.key for sending in sendings)
@@ -244,20 +248,18 @@ class Driver:
         if not opened.missing():
             self._record([_folded(opened)])
             return
-        for key in dict.fromkeys(opened.missing()):
-            sent = key in self.waiting
-            self.waiting.setdefault(key, []).append(opened)
-            if not sent:
-                yield by_key[key]
+        for key in opened.missing():
+            self.waiting[key] = opened
+            yield by_key[key]
 
     def _answered(self, chunk: Chunk, replies: tuple[Reply, ...], seconds: float) -> None:
         calls, attempts = self._kept("answer", chunk, replies, seconds)
         records: list[Record] = []
         for sending, reply in zip(chunk.sendings, replies, strict=True):
-            for opened in self.waiting.pop(sending.key, ()):
-                opened.replies[sending.key] = reply
-                if not opened.missing():
-                    records.append(_folded(opened))
+            opened = self.waiting.pop(sending.key)
+            opened.replies[sending.key] = reply
+            if not opened.missing():
+                records.append(_folded(opened))
         self._record(records, calls, attempts)
 
     def _kept(
