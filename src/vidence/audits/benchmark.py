@@ -28,7 +28,7 @@ from vidence.audits.verdicts import LABELS, Verdict, cards, verdicts
 from vidence.benchmark import BENCHMARKS
 from vidence.call import Call
 from vidence.cells import RunPlan
-from vidence.check import Check, make_check, parse_checks
+from vidence.check import Check, parse_check, parse_checks
 from vidence.errors import StoreError
 from vidence.panel import Panel
 from vidence.progress import RunSummary
@@ -74,8 +74,8 @@ class BenchmarkAudit:
         self.config = config
         self.title = str(source.get("title") or self.folder.name)
         self.rejected: list[dict[str, str]] = source.get("rejected", [])
-        checks = [make_check(probe, dict(params)) for probe, params in config["checks"]]
-        self.members = {check.label: _members(config["panel"], check) for check in checks}
+        checks = [parse_check(label) for label in config["checks"]]
+        self.members: dict[str, list[str]] = config["members"]
         self.panel = PanelGrid.of(cases, checks, self.records, self.members)
         self.truth = None if truth is None else read_truth(Path(truth))
 
@@ -130,11 +130,8 @@ class BenchmarkAudit:
             "command": self.about["command"],
             "python": platform.python_version(),
             "packages": {name: _version(name) for name in ("numpy", "scipy", "av", "pillow")},
-            "panel": [
-                {"name": name, "panel": self.config["panel"]["kinds"][name], "identity": identity}
-                for name, identity in self.config["panel"]["identities"].items()
-            ],
-            "roles": self.config["panel"]["roles"],
+            "panel": self.config["panel"],
+            "roles": self.config["roles"],
             "settings": {check.label: check.settings for check in panel.checks},
             "complete": self._missing_cells() == 0,
             "missing_cells": self._missing_cells(),
@@ -316,10 +313,6 @@ def distill(
         part.replace(target / f"{name}.jsonl")
     counts = Counter(verdict.label for verdict in said.values())
     return {label: counts.get(label, 0) for label in LABELS}
-
-
-def _members(panel: dict[str, Any], check: Check) -> list[str]:
-    return [name for name in panel["asked"] if panel["kinds"][name] == check.panel]
 
 
 def _version(package: str) -> str | None:

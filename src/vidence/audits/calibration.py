@@ -92,7 +92,8 @@ def planted_table(panel: PanelGrid, truth: Mapping[str, Truth]) -> list[dict[str
         return []
     c = panel.panel_size
     sure, _ = case_flags(panel.votes, c)
-    hit, luck = sure.any(axis=1), case_luck(panel.votes, c)
+    hit = np.asarray(sure.any(axis=1))
+    luck = case_luck(panel.votes, c)
     kinds = np.array(
         [k.kind if (k := truth.get(panel.cases[i].id)) else "" for i in panel.rows], dtype=object
     )
