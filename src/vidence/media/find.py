@@ -9,27 +9,8 @@ from vidence.media.clip import Video
 from vidence.media.errors import AmbiguousVideoError, MissingVideoError
 from vidence.media.folder import IMAGE_SUFFIXES
 
-VIDEO_SUFFIXES = frozenset(
-    [
-        ".mp4",
-        ".m4v",
-        ".mov",
-        ".mkv",
-        ".webm",
-        ".avi",
-        ".flv",
-        ".wmv",
-        ".asf",
-        ".ts",
-        ".mts",
-        ".m2ts",
-        ".mpg",
-        ".mpeg",
-        ".3gp",
-        ".ogv",
-        ".gif",
-    ]
-)
+_CONTAINERS = "mp4 m4v mov mkv webm avi flv wmv asf ts mts m2ts mpg mpeg 3gp ogv gif"
+VIDEO_SUFFIXES = frozenset(f".{suffix}" for suffix in _CONTAINERS.split())
 
 
 def find_video(folder: Path, name: str, fps: float | None = None) -> Video:
