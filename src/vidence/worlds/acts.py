@@ -198,8 +198,11 @@ def centre(place: Place, rng: Generator) -> Act:
     return _act("colour", place, rng, (colours[:1], colours[1:]), things, (4, 6))
 
 
-def lead(place: Place, rng: Generator) -> Act:
-    """Show a large thing over segment middles, not at the centre; ask for it."""
+def lead(place: Place, rng: Generator, *, turn: int = 0) -> Act:
+    """Show a large thing over segment middles, not at the centre; ask for it.
+
+    `turn` chooses what is asked: its colour, its shape or its place.
+    """
     first, last = [(0, 2), (0, 3), (5, 7), (4, 7), (0, 1), (6, 7)][int(rng.integers(6))]
     inner = place.timeline.slot(CENTRE_SLOT)
     when = place.timeline.segments(first, last)
@@ -207,12 +210,13 @@ def lead(place: Place, rng: Generator) -> Act:
         when = Interval(when.first, min(when.last, inner.first - 3))
     else:
         when = Interval(max(when.first, inner.last + 3), when.last)
-    return _about_lead(place, rng, when, ("colour", "largest", "place"))
+    return _about_lead(place, rng, when, ("colour", "largest", "place")[turn % 3])
 
 
-def lasting(place: Place, rng: Generator) -> Act:
-    """Show a large thing in every frame; ask for it."""
-    return _about_lead(place, rng, place.timeline.whole(), ("stays", "largest", "place"))
+def lasting(place: Place, rng: Generator, *, turn: int = 0) -> Act:
+    """Show a large thing in every frame; ask for it, `turn` chooses in which way."""
+    when = place.timeline.whole()
+    return _about_lead(place, rng, when, ("stays", "largest", "place")[turn % 3])
 
 
 def backdrop(tone: str, pattern: str, place: Place, rng: Generator) -> Act:
@@ -243,8 +247,7 @@ ORDER: tuple[Builder, ...] = (sequence, ends, sizes, route, changes)
 UNORDERED: tuple[Builder, ...] = (appears, pair, never)
 
 
-def _about_lead(place: Place, rng: Generator, when: Interval, forms: tuple[str, ...]) -> Act:
-    form = forms[int(rng.integers(len(forms)))]
+def _about_lead(place: Place, rng: Generator, when: Interval, form: str) -> Act:
     colours = _pick(rng, tuple(COLOURS), 6)
     high = bool(rng.random() < 0.5)
     y = HEIGHT * (0.27 if high else 0.73)

@@ -35,11 +35,13 @@ class Wish:
         kind: a name of `KINDS`.
         leak: whether its shortcut is really there; without it the case is order-only.
         room: the part of a film it needs.
+        turn: its number among the cases of its kind; forms of a question take turns.
     """
 
     kind: str
     leak: bool
     room: Room
+    turn: int
 
 
 @dataclass
@@ -77,7 +79,7 @@ def wishes(counts: dict[str, int], leak: dict[str, float], rng: Generator) -> li
             room = KINDS[kind].room if present else "lane"
             if kind == "redundant" and present and i % 2:
                 room = "anywhere"
-            found.append(Wish(kind, present, room))
+            found.append(Wish(kind, present, room, i))
     return [found[i] for i in rng.permutation(len(found))]
 
 
@@ -167,27 +169,29 @@ class _Areas:
 
 
 def _make(wish: Wish, place: Place, scenery: tuple[str, str], rng: Generator) -> Act:
-    kind = wish.kind
-    order = acts.ORDER[int(rng.integers(len(acts.ORDER)))]
-    if not wish.leak or kind == "order":
+    """Make the act of a case: what its kind asks for, or an order act where its leak is off."""
+    kind, turn, whole = wish.kind, wish.turn, place.strength == 1
+    order = acts.ORDER[turn % len(acts.ORDER)]
+    if not wish.leak:
         return order(place, rng)
-    # The other kinds on order questions leave out counts, whose options are one digit long.
-    plain = acts.ORDER[int(rng.integers(4))]
     if kind == "question":
-        if rng.random() < 0.3 and place.strength == 1:
+        if turn % 3 == 2 and whole:
             return acts.echo(place, rng)
         return acts.fact(place, rng, known=bool(rng.random() < place.strength))
     if kind == "option_length":
-        return _pad(plain(place, rng), place.strength, rng)
+        # Counts are left out: beside one digit, no ending is long by a natural measure.
+        return _pad(acts.ORDER[turn % 4](place, rng), place.strength, rng)
     if kind == "unordered":
-        return acts.UNORDERED[int(rng.integers(len(acts.UNORDERED)))](place, rng)
+        return acts.UNORDERED[turn % len(acts.UNORDERED)](place, rng)
     if kind == "redundant":
         if wish.room == "anywhere":
             return acts.backdrop(*scenery, place, rng)
-        return acts.lasting(place, rng)
+        return acts.lasting(place, rng, turn=turn // 2)
+    if kind == "captions":
+        return acts.lead(place, rng, turn=turn)
     if kind == "ambiguous":
         return acts.appears(place, rng, right=2)
-    return {"captions": acts.lead, "one_frame": acts.centre}.get(kind, order)(place, rng)
+    return acts.centre(place, rng) if kind == "one_frame" else order(place, rng)
 
 
 def _pad(act: Act, strength: float, rng: Generator) -> Act:
