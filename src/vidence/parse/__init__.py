@@ -7,13 +7,14 @@ decided. Where people would disagree about a reply, the answer is `ambiguous` or
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import isfinite
 
 from vidence.answer import Answer, Reply
 from vidence.parse.page import Page, page_of
 from vidence.parse.rules import Finding, decide
 from vidence.parse.shown import Shown
-from vidence.view import View
+from vidence.view import Option, View
 
 __all__ = ["locate", "parse"]
 
@@ -41,7 +42,7 @@ def parse(reply: Reply, view: View) -> Answer:
     if not view.options:
         words = page.text.strip()
         return Answer("ok", words, "open question") if words else _nothing(reply, still_open)
-    finding = decide(page, Shown(view.options)) if page.text.strip() else None
+    finding = decide(page, _shown(view.options)) if page.text.strip() else None
     if finding is None or _cut_inside(page, finding, finish):
         if page.text.strip() and finish not in _CUT | _FILTER and not still_open:
             return Answer("unparsed", reason="no rule reads an option in it")
@@ -64,8 +65,13 @@ def locate(reply: Reply, view: View) -> tuple[int, int] | None:
     if reply.status != "ok" or reply.scores is not None or not view.options:
         return None
     page, _ = page_of(reply.text)
-    finding = decide(page, Shown(view.options))
+    finding = decide(page, _shown(view.options))
     return page.raw(finding.choice.start, finding.choice.end) if finding else None
+
+
+@lru_cache(maxsize=512)
+def _shown(options: tuple[Option, ...]) -> Shown:
+    return Shown(options)
 
 
 def _not_asked(reply: Reply) -> Answer:

@@ -91,11 +91,13 @@ def first_letter(page: Page, shown: Shown, listed: list[Item]) -> Choice | None:
     if choice.status == "ambiguous" or choice.position is None:
         return choice
     rest = [item for item in listed if item.at > choice.start]
+    if not choice_is_bare(page, choice) and _next_inline(page, choice):
+        return None
     if not rest:
         return choice
     line_ends = ends_line(page, choice.end)
     following = rest[0]
-    if line_ends and choice.end - choice.start <= 4:
+    if line_ends and choice_is_bare(page, choice):
         return _equals(page, choice, following) or choice
     if following.position == choice.position + 1 or not line_ends:
         return None
@@ -113,7 +115,7 @@ def last_letter(page: Page, shown: Shown, listed: list[Item]) -> Choice | None:
     if choice is None or choice.end < len(body) and not ends_line(page, choice.end):
         return None
     earlier = [item for item in listed if item.at < choice.start]
-    bare = choice.end - choice.start <= 4
+    bare = choice_is_bare(page, choice)
     if earlier and choice.position is not None:
         before = earlier[-1]
         adjacent = "\n" not in page.text[before.end : start - 1]
@@ -124,6 +126,22 @@ def last_letter(page: Page, shown: Shown, listed: list[Item]) -> Choice | None:
                 before.at, choice.end, "ambiguous", note="a list of letters", kind="letter"
             )
     return choice
+
+
+def choice_is_bare(page: Page, choice: Choice) -> bool:
+    """Return whether a letter choice is the letter, its wrappers and nothing else on its line."""
+    return choice.end - choice.start <= 4 and ends_line(page, choice.end)
+
+
+def _next_inline(page: Page, choice: Choice) -> bool:
+    """Return whether the next letter starts an item later on the same line ("A. ... B. ...")."""
+    following = chr(66 + (choice.position or 0))
+    line = page.text.find("\n", choice.end)
+    stop = line if line >= 0 else len(page.text)
+    item = re.compile(
+        rf"[\s(\[]{following}(?:[.:]\s|\)\s|\]\s)(?!(?:is|was|would|has|can|does)(?!\w))"
+    )
+    return item.search(page.text, choice.end, min(stop, choice.end + 2_000)) is not None
 
 
 def _equals(page: Page, choice: Choice, following: Item) -> Choice | None:

@@ -15,7 +15,7 @@ from string import ascii_lowercase, ascii_uppercase
 
 from vidence.parse.thinking import visible
 
-HEAD, TAIL = 20_000, 80_000
+HEAD, TAIL = 10_000, 40_000
 """A reply longer than both together is read at its first HEAD and last TAIL characters."""
 
 _SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t"

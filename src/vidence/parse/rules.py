@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from vidence.parse.layout import first_letter, items, last_letter, verdict_list, without_echo
+from vidence.parse.layout import Item, first_letter, items, last_letter, verdict_list, without_echo
 from vidence.parse.page import Page
 from vidence.parse.shown import Found, Shown
-from vidence.parse.statements import Statement, passing, strong
+from vidence.parse.statements import Statement, passing, sentence, strong
 from vidence.parse.values import Choice, ends_clause, none_choice, text_choice
-from vidence.parse.words import NEGATION, NONE_OF_THEM, REFUSAL, WITHDRAWN, WRONG
+from vidence.parse.words import NEGATION, NONE_OF_THEM, NUMBER, NUMBERS, REFUSAL, WITHDRAWN, WRONG
 
 SHORT = 240
 """Longest reply, in characters, in which an option's text inside a sentence is taken as chosen."""
@@ -37,6 +37,17 @@ _FILL = re.compile(
     r"|option|choice|letter|the|that's|that|my|pick|choose|go|going|with|for|must|be|to|select|selected"
     r"|answer|here|certainly|of|course|hmm|um|looks|like|most|am|a|an|this|shows|video|correct|best|in"
     r"|assistant|clearly|there|final|are|was|were)(?!\w)|[^\w]",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(
+    rf"(?:(?<!\w)(?:frame|scene|step|option|part|clip|number)\s)?"
+    rf"(-?\d[\d.,:/-]{{0,60}}(?<![.,:/-])\w{{0,9}}|(?<!\w)(?:{'|'.join(NUMBERS)})(?![\w-]))",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(r"=\s?(-?\d{1,15})\s?[.!]?\s{0,9}\Z")
+_UNIT = re.compile(r"\s?(?:%|s|sec\w*|min\w*|hours?|am|pm|fps|o'clock)(?!\w)", re.IGNORECASE)
+_THEREFORE = re.compile(
+    r"\s?(?:so|therefore|thus|hence|accordingly|consequently|overall|finally|in conclusion)(?!\w),?\s",
     re.IGNORECASE,
 )
 _LATE_QUESTION = re.compile(r"\?\s*\Z")
@@ -77,6 +88,8 @@ def findings(page: Page, shown: Shown) -> Iterable[Finding]:
         ("only words of assent around it", _bare_sentence),
         ("only option named", _only_named),
         ("text in one sentence", _mention),
+        ("number in one sentence", _counted),
+        ("concluding sentence", _concluding),
         ("equals", _equal),
     )
     for name, rule in rules:
@@ -86,7 +99,7 @@ def findings(page: Page, shown: Shown) -> Iterable[Finding]:
 
 
 def _by_letter(
-    page: Page, shown: Shown, listed: list, remarks: list[Statement]
+    page: Page, shown: Shown, listed: list[Item], remarks: list[Statement]
 ) -> Iterable[Finding]:
     first = first_letter(page, shown, listed)
     last = last_letter(page, shown, listed)
@@ -187,7 +200,7 @@ def _whole(page: Page, shown: Shown) -> Choice | None:
 
 def _opening(page: Page, shown: Shown) -> Choice | None:
     start, end = _bounds(page)
-    found = next((f for q in range(start + 1) if (f := shown.at(page, q))), None)
+    found = next((f for q in range(max(0, start - 40), start + 1) if (f := shown.at(page, q))), None)
     if found and (ends_clause(page, found.end) or text_choice(page, shown, found).status != "ok"):
         rest = page.text[found.end : found.end + 1]
         if rest == "\n" and len(shown.inside(page, found.end, min(end, found.end + 400))) > 0:
@@ -268,7 +281,10 @@ def _only_named(page: Page, shown: Shown) -> Choice | None:
     hits = [m for m in _NAMED.finditer(page.text)]
     letters = {next(filter(None, m.groups())) for m in hits}
     position = shown.position(letters.pop()) if len(letters) == 1 else None
-    if position is None or not _assertive(page.text):
+    if position is None or shown.letter_in_texts(position):
+        return None
+    sentences = (page.text[slice(*sentence(page, m.start(), 300))] for m in hits[:20])
+    if not all(_assertive(words) for words in sentences):
         return None
     return Choice(hits[0].start(), hits[0].end(), "ok", position, kind="letter")
 
@@ -283,6 +299,36 @@ def _mention(page: Page, shown: Shown) -> Choice | None:
     if page.flat[found[0].start : found[0].end] in {"yes", "not", "none", "the", "all", "and"}:
         return None
     return text_choice(page, shown, found[0])
+
+
+def _counted(page: Page, shown: Shown) -> Choice | None:
+    """Read the only number of a short sentence where every option is a number."""
+    text = page.text.strip()
+    if not shown.numeric or len(text) > SHORT or "\n" in text or not _assertive(text):
+        return None
+    total = _TOTAL.search(page.text)
+    hits = [total] if total else list(_NUMBERS.finditer(page.text))
+    if len(hits) != 1 or _UNIT.match(page.text, hits[0].end(1)):
+        return None
+    position = shown.by_number(hits[0][1].lower()) if hits[0][0] == hits[0][1] or total else None
+    position = position if NUMBER.fullmatch(hits[0][1]) else None
+    return None if position is None else Choice(*hits[0].span(1), "ok", position, kind="number")
+
+
+def _concluding(page: Page, shown: Shown) -> Choice | None:
+    """Read the only option text of a last sentence that draws the conclusion."""
+    body = page.text.rstrip(" \n.!\"')")
+    begin, _ = sentence(page, len(body) - 1, 300)
+    opening = _THEREFORE.match(page.text, begin)
+    if opening is None:
+        return None
+    found = shown.at(page, opening.end())
+    if found and ends_clause(page, found.end):
+        return text_choice(page, shown, found)
+    hits = [f for f in shown.inside(page, begin, len(body)) if f.end - f.start > 2]
+    if len({f.positions for f in hits}) != 1 or not _assertive(page.text[begin : len(body)]):
+        return None
+    return text_choice(page, shown, hits[0])
 
 
 def _assertive(text: str) -> bool:

@@ -151,6 +151,15 @@ class Shown:
         where = self._names.get(chr(97 + position), ())
         return bool(where) and position not in where
 
+    def letter_in_texts(self, position: int) -> bool:
+        """Return whether another option's text holds the letter as a word ("team B")."""
+        letter = re.compile(rf"(?<!\w){chr(97 + position)}(?!\w)")
+        return any(
+            letter.search(text) and (position or not text.startswith("a "))
+            for i, text in enumerate(self.texts)
+            if i != position
+        )
+
 
 def _trim(text: str) -> str:
     inner = text.strip(_OUTER)

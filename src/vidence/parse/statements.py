@@ -19,6 +19,7 @@ from vidence.parse.words import (
     MARK_EN,
     MARK_OTHER,
     NEGATION,
+    NOT_THE,
     SUPPOSED,
     TAG,
     WRONG,
@@ -41,8 +42,7 @@ _DIRECT = re.compile(
     re.IGNORECASE,
 )
 _PREDICATE = re.compile(
-    r"""(?:[\s"')\].,–-]{0,3})
-    (?:(?<!\w)(?:is|was|must\ be|has\ to\ be|should\ be|would\ be|will\ be|seems(?:\ to\ be)?|appears(?:\ to\ be)?
+    r"""(?:(?<!\w)(?:is|was|must\ be|has\ to\ be|should\ be|would\ be|will\ be|seems(?:\ to\ be)?|appears(?:\ to\ be)?
         |looks|remains|ist|w[äa]re|est|es|è|é|est[áa]|is\ dus)\s
     (?:(?:clearly|therefore|thus|hence|then|most|definitely|likely|probably|indeed|the|my|single|only|most
         |la|le|die|der|das|el|a|o|il|also|donc|het)\s){0,5}
@@ -53,14 +53,17 @@ _PREDICATE = re.compile(
         |respuesta|resposta|risposta|opci[óo]n|op[çc][ãa]o|alternativa|opzione)(?!\w))?
     |(?<!\w)(?:est|es|[èée]|ist)\s(?:la|a|o|de)\s(?:r[ée]ponse|respuesta|resposta|risposta|opci[óo]n|op[çc][ãa]o
         |opzione|alternativa)\s(?P<after>corr?e\w{2,4})(?!\w)
-    |\s?(?:是|为|項?は|项|选项)?(?:最)?(?:正确|正確|对的|對的)|\s?(?:が|は)(?:正解|正しい|正答|最も適切)
-    |번?(?:이|가)\s(?:정답|답|맞|옳|가장)|\s(?:верно|правильно|правильный))""",
+    |(?:是|为|項?は|项|选项)?(?:最)?(?:正确|正確|对的|對的)|(?:が|は)(?:正解|正しい|正答|最も適切)
+    |번?(?:이|가)\s(?:정답|답|맞|옳|가장)|(?<!\w)(?:верно|правильно|правильный)(?!\w))""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LETTER_BEFORE = re.compile(r"(?<![\w'.-])([A-Z])[\"')\].:,]{0,3}\s?\Z")
 _JOINED_BEFORE = re.compile(
     r"(?<!\w)(?:or|and|nor|oder|und|ou|et|o|y|e|или|и|not|than)\s[\"'(\[]{0,2}(?:option\s)?[\"'(\[]{0,2}\Z"
-    r"|[A-Z][\"')\]]{0,2},\s?[\"'(]{0,2}\Z|[或和]\Z",
+    r"|[A-Z][\"')\]]{0,2},\s?[\"'(]{0,2}\Z|[或和]\Z"
+    r"|(?<!\w)(?:in|of|from|at|on|to|by|with|about|for|like|frame|scene|clip|video|image|figure|step"
+    r"|person|team|player|part|panel|point|group|class|plan|vitamin|type|section|room|building|gate"
+    r"|line|camera)\s\Z",
     re.IGNORECASE,
 )
 _FIT = re.compile(
@@ -69,12 +72,12 @@ _FIT = re.compile(
     re.IGNORECASE,
 )
 _CHOOSE = re.compile(
-    r"""(?<![\w'])(?:choose|select|pick|picking|choosing|selecting|go(?:ing)?\ with|went\ with|opt(?:ing)?\ for
+    r"""(?<![\w'])(?P<who>choose|select|pick|picking|choosing|selecting|go(?:ing)?\ with|opt(?:ing)?\ for
         |vote(?:\ for)?|settl(?:e|ing)\ (?:on|for)|stick(?:ing)?\ with|lean(?:ing)?\ (?:towards?|to)
-        |commit(?:ting)?\ to|chose|say(?:ing)?|guess(?:ing)?|bet\ on|conclude(?:\ that)?|make\ (?:it|that)
-        |w[äa]hle|nehme|choisis|choisirais|elijo|elegir[íi]a|escolho|escolheria|scelgo|sceglierei|выбираю
+        |commit(?:ting)?\ to|chose|say|guess|bet\ on|conclude(?:\ that)?|make\ (?:it|that))(?!\w)
+    |(?<!\w)(?:w[äa]hle|nehme|choisis|choisirais|elijo|elegir[íi]a|escolho|escolheria|scelgo|sceglierei|выбираю
         |chọn|seçiyorum|kies)(?!\w)
-    |(?<![不没非除别勿能])选(?:择|擇|的是)?(?![项項])|選(?:択|擇)(?!肢)|(?<!を)選ぶ""",
+    |(?<![不没非除别勿能他她它们人])选(?:择|擇|的是)?(?![项項])|選(?:択|擇)(?!肢)|(?<!を)選ぶ""",
     re.VERBOSE | re.IGNORECASE,
 )
 _NOT_ME = re.compile(
@@ -82,13 +85,19 @@ _NOT_ME = re.compile(
     r"|easily|wrongly|cannot|if)|n't)(?:\s\w{1,12})?\s\Z",
     re.IGNORECASE,
 )
+_ME = re.compile(
+    r"(?<!\w)(?:i|we|i'd|i'll|i'm|let's|let us)(?!\w)|(?:^|[.!?:;,\n]\s?|(?<!\w)(?:so|thus|hence|then)\s)\Z",
+    re.IGNORECASE,
+)
+_MAYBE = re.compile(r"(?<!\w)(?:could|might|may)(?!\w)", re.IGNORECASE)
+_ENDING = re.compile(r"(?::|=>|→|⇒|—|–|\s-)[ \n]?(?=[\"'(\[]{0,2}[A-Z][\"')\].!]{0,3}\s{0,3}\Z)")
 _POINTS = re.compile(
     r"""(?<!\w)(?:(?:must|has\ to|should|can\ only)\ be|(?:it|that|this|which|so\ it)(?:\ is|'s)|is
         |correspond(?:s|ing)?\ to|match(?:es|ing)?|point(?:s|ing)?\ to(?:wards?)?|consistent\ with
         |indicat(?:es?|ing)|suggest(?:s|ing)?|support(?:s|ing)?|align(?:s|ed)?\ (?:best\ )?with
         |leav(?:es|ing)(?:\ us\ with)?(?:\ only)?|fits|favou?rs?|describes?|narrows?\ (?:it\ )?down\ to
         |entspricht|correspond\ à|corresponde\ a|corrisponde\ a|соответствует)(?!\w)
-    |对应(?:的是)?|符合(?:的是)?|対応する""",
+    |(?<!\w)(?:bleibt|reste|queda|rimane|resta|остаётся)(?!\w)|剩下(?:的是)?|对应(?:的是)?|符合(?:的是)?|対応する""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SO = re.compile(
@@ -155,6 +164,8 @@ def _read(page: Page, shown: Shown, rule: str, mark: re.Match[str]) -> Choice | 
         return _sentence(page, shown, mark)
     if rule == "sentence, other languages":
         return _other(page, shown, mark)
+    if rule == "label" and NOT_THE.search(page.text, max(0, mark.start() - 40), mark.start()):
+        return None
     choice = value_at(page, shown, mark.end())
     if choice is None or _POST_NEGATED.match(page.text, choice.end):
         return _contrast(page, shown, choice.end if choice else mark.end())
@@ -176,7 +187,8 @@ def opens_list(page: Page, shown: Shown, at: int, choice: Choice) -> bool:
 
 def _sentence(page: Page, shown: Shown, mark: re.Match[str]) -> Choice | None:
     text = page.text
-    if SUPPOSED.search(text, max(0, mark.start() - 60), mark.start()):
+    early = max(0, mark.start() - 60)
+    if SUPPOSED.search(text, early, mark.start()) or NOT_THE.search(text, early, mark.start()):
         return None
     start = mark.end()
     begin, stop = sentence(page, start, 90)
@@ -245,14 +257,14 @@ def _before(page: Page, shown: Shown, mark: re.Match[str]) -> Choice | None:
     begin, stop = sentence(page, mark.end(), 160)
     if IF.search(text, mark.end(), stop) or text.startswith("?", stop):
         return None
-    begin = max(sentence(page, end, 160)[0], 0)
+    begin = sentence(page, end, 160)[0]
     letter = _LETTER_BEFORE.search(text, max(begin, end - 8), end)
     position = shown.position(letter[1]) if letter else None
     if letter and position is not None:
         choice = Choice(letter.start(1), end, "ok", position, kind="letter")
     else:
         found = next(
-            (f for q in range(max(begin, end - 400), end) if (f := shown.at(page, q)) and f.end >= end - 2),
+            (f for q in range(max(begin, end - 400), end) if (f := shown.at(page, q)) and f.end >= end - 3),
             None,
         )
         if found is None or len(found.positions) > 1 or len(text[found.start : found.end]) < 3:
@@ -276,9 +288,10 @@ def passing(page: Page, shown: Shown) -> list[Statement]:
         ("choice", _CHOOSE, True),
         ("pointer", _POINTS, False),
         ("contrast", BUT, True),
+        ("ending", _ENDING, True),
     ):
         for mark in list(pattern.finditer(text))[-MOST:]:
-            if rule == "choice" and _NOT_ME.search(text, max(0, mark.start() - 40), mark.start()):
+            if rule == "choice" and not _mine(page, mark):
                 continue
             if rule == "contrast" and not NEGATION.search(
                 text, sentence(page, mark.start(), 60)[0], mark.start()
@@ -289,18 +302,32 @@ def passing(page: Page, shown: Shown) -> list[Statement]:
             ):
                 continue
             choice = value_at(page, shown, mark.end(), letters_only=True)
-            if choice and choice.kind == "letter" and not _disputed(page, choice):
+            if choice is None or choice.kind != "letter" or _disputed(page, choice):
+                continue
+            if firm or choice.position is None or not shown.letter_in_texts(choice.position):
                 found.append(Statement(rule, choice, firm))
     for mark in list(_PREDICATE.finditer(text))[-MOST:]:
         choice = _before(page, shown, mark)
         if choice:
             found.append(Statement("verdict", choice, True))
     for mark in list(_FIT.finditer(text))[-MOST:]:
+        if NEGATION.search(text, mark.end(), mark.end() + 12):
+            continue
         choice = _before(page, shown, mark)
-        if choice and choice.kind == "letter":
+        if choice and choice.kind == "letter" and not shown.letter_in_texts(choice.position or 0):
             found.append(Statement("fit", replace(choice, end=mark.start()), False))
     found.sort(key=lambda statement: statement.choice.start)
     return found
+
+
+def _mine(page: Page, mark: re.Match[str]) -> bool:
+    """Return whether the writer chooses, not somebody in the video or an imagined reader."""
+    if mark["who"] is None:
+        return True
+    begin = sentence(page, mark.start(), 120)[0]
+    if _NOT_ME.search(page.text, max(begin, mark.start() - 40), mark.start()):
+        return False
+    return begin == mark.start() or _ME.search(page.text, begin, mark.start()) is not None
 
 
 def _disputed(page: Page, choice: Choice) -> bool:
@@ -311,5 +338,6 @@ def _disputed(page: Page, choice: Choice) -> bool:
     return bool(
         _POST_NEGATED.match(text, choice.end)
         or WRONG.search(text, choice.end, stop)
+        or _MAYBE.search(text, choice.end, stop)
         or text.startswith("?", stop)
     )

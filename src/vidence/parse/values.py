@@ -28,7 +28,7 @@ TOKEN = re.compile(
 _SEVERAL = re.compile(r"([A-Z]{2,26})(?![\w'])")
 _KEY = re.compile(r"[\"']\s?:")
 _CLOSERS = re.compile(r"[\"')\]}>]{0,3}")
-_DELIMITER = re.compile(r"[\n.,;:!|/–—(]|\s?-\s|\s[–—>=→(|/]|\Z")
+_DELIMITER = re.compile(r"[\n.,;:!|/–—(<]|\s?-\s|\s[–—>=→(|/]|\Z")
 _CLAUSE_END = re.compile(r"[\"')\]]{0,3}(?:[\n.;!?)\]|]|\Z)")
 _TEXT_END = re.compile(r"[\"')\]]{0,3}(?:[\n.,;:!?)\]|(<–—]|\s[-–—(=→]|\Z)")
 _LINE_END = re.compile(r"[\"')\].!*]{0,4}\s?(?:\n|\Z)")
@@ -89,6 +89,11 @@ def letter_at(page: Page, shown: Shown, at: int, *, strict: bool) -> Choice | No
     if position is None:
         return _beyond(page, shown, at, end, strict=strict)
     own = _own_text_end(page, shown, end, position)
+    if own and letter in "AaIi" and page.text[token.end() : token.end() + 1].isspace():
+        # "A boy" is the option's text, with its article, as much as its letter.
+        text = text_choice(page, shown, Found(at, own, (position,)))
+        if text.status != "ok" or (strict and not ends_clause(page, own)):
+            return text if text.status != "ok" else None
     choice = Choice(at, own or end, "ok", position, kind="letter")
     if letter.isupper() or closed and end > token.end():
         joined = _joined(page, shown, choice, end)

@@ -28,13 +28,15 @@ _OTHERS = (
     r"|(?:ال)?[إا]جابة|الجواب|उत्तर|जवाब"
 )
 _UNSPACED = "คำตอบ|正确选项|正确的选项|答案|正解|正答|答え|解答|回答|答|정답|답변|답"
-MARK_EN = re.compile(rf"(?<![\w-])(?:{_ENGLISH})(?![\w-])", re.IGNORECASE)
+MARK_EN = re.compile(
+    rf"(?<![\w-])(?:{_ENGLISH}|(?:correct|right|best) one)(?![\w-])", re.IGNORECASE
+)
 MARK_OTHER = re.compile(rf"(?<!\w)(?:{_OTHERS})(?!\w)|(?:{_UNSPACED})", re.IGNORECASE)
 LABEL = re.compile(
     r"""(?<![\w-])(?:(?:final|correct|best|right|my|the|your|chosen|selected|predicted|suggested
         |overall)[ _-]?){0,3}
     (?:answer|ans|choice|option|response|prediction|pick|guess|selection|verdict|conclusion
-        |decision|solution|result|output|letter|final|correct|selected|chosen|label)
+        |decision|solution|result|output|letter|final|correct|selected|chosen|label|assistant)
     (?:[ _-](?:letter|option|choice|is|label))?
     (?:\ ?\([^()\n]{1,40}\))?
     ["']?\ ?(?::|=>?|-|–|—|→|⇒)(?!\w)""",
@@ -66,9 +68,18 @@ NEGATION = re.compile(
     |n't(?!\w)|不|没|沒|非|ではな|じゃな|아니|않""",
     re.VERBOSE | re.IGNORECASE,
 )
+# An answer, but not the one given: "another option is", "a wrong answer is", "my first guess was".
+NOT_THE = re.compile(
+    r"(?<!\w)(?:one|another|other|first|second|third|next|initial|initially|earlier|previous|original"
+    r"|each|any|every|no|wrong|incorrect|worst|possible|plausible|popular|common|tempting|alternative"
+    r"|rejected|example|sample|format|template|e\.g\.|obvious but|if your|whose)"
+    r"[:,]?\s[\"'(]{0,2}(?:(?:correct|right|best|possible|wrong|plausible|the|an?)\s){0,2}\Z",
+    re.IGNORECASE,
+)
 WRONG = re.compile(
     r"""(?<!\w)(?:not|never|n't|cannot|wrong|incorrect|false|unlikely|impossible|implausible|eliminated
-        |excluded|out|ruled|invalid|inaccurate|contradicted|distractor|trap
+        |excluded|out|ruled|invalid|inaccurate|contradict(?:s|ed)?|distractor|trap|less|worse|weaker
+        |mistaken?|error|fails?|lacks?|misleading|tempting|irrelevant|absent
         |falsch|nicht|fausse?|incorrecte?|pas|incorrect[ao]s?|fals[ao]|sbagliat[ao]|errad[ao]
         |err[óo]nea|неверн\w{0,4}|неправильн\w{0,4}|не|yanlış|değil|sai|गलत|नहीं|خاطئة?|خطأ)(?!\w)
     |n't(?!\w)|错|錯|不正|不对|不對|不是|不符|不成立|排除|ではな|じゃな|間違|誤|아니|아닙|틀리|틀렸|오답""",
@@ -112,7 +123,9 @@ JOIN = re.compile(
 # Before a statement: it is asked or supposed, not made.
 SUPPOSED = re.compile(
     r"""(?:(?:(?<!\w)(?:if|whether|unless|suppose|supposing|assuming|assume|imagine|doubt|unsure|unlikely
-        |why|wonder|hard\ to\ say|claims?|says|wenn|ob|falls|si|se|если|ли|nếu|eğer)
+        |(?<!is\ )(?<!'s\ )why|wonder|hard\ to\ say|claims?|says|wenn|ob|falls|si|se|если|ли|nếu|eğer)
+        |(?<!\bi\ )(?<!\bwe\ )(?:might|may|could|would)\ (?:\w+\ )?(?:say|think|claim|argue|assume|believe
+            |guess|conclude)
         |(?:n't|not)\ (?:think|say|believe|mean|sure|certain|know))
         (?:\ (?:that|if|the|my|your|a|la|le|el|il|die|der|o|this|correct|right|best|final|option|answer
         |choice|it|richtige|bonne)){0,5}|如果|假如|是否|もし|만약)[\s"'(]{0,3}\Z""",
