@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
 from typing import Any
 
-from vidence.report.marking import split_reply
+from vidence.report.marking import Marker
 from vidence.report.palette import Palette
 from vidence.report.untrusted import image, visible
 from vidence.seeds import digest
@@ -70,14 +70,14 @@ def page_cards(
         palette: looks of the answerers.
         budget: most characters of pictures; later cards keep their words and lose pictures.
     """
-    store = Pictures(budget)
+    store, marker = Pictures(budget), Marker()
     return {
         "checks": [visible(check, SHORT) for check in checks],
         "answerers": [
             {"name": visible(name, SHORT), "look": look.number, "glyph": look.glyph}
             for name, look in palette.items()
         ],
-        "cards": [_page_card(card, palette, store) for card in cards],
+        "cards": [_page_card(card, palette, store, marker) for card in cards],
         "pictures": store.sources,
         "dropped": store.dropped,
     }
@@ -107,7 +107,7 @@ class Pictures:
         return self._numbers[shown]
 
 
-def _page_card(card: Card, palette: Palette, store: Pictures) -> dict[str, Any]:
+def _page_card(card: Card, palette: Palette, store: Pictures, marker: Marker) -> dict[str, Any]:
     numbers = {name: i for i, (name, _) in enumerate(palette.items())}
     return {
         "id": visible(card["id"], SHORT),
@@ -133,7 +133,7 @@ def _page_card(card: Card, palette: Palette, store: Pictures) -> dict[str, Any]:
                 "value": _position(reply.get("value"), card["options"]),
                 "said": None if card["options"] else _words(reply.get("value")),
                 "reason": visible(reply.get("reason") or "", LONG),
-                "views": split_reply(card, reply, LONG),
+                "views": marker.split(card, reply, LONG),
                 "notes": [visible(note, SHORT) for note in reply.get("notes") or ()],
             }
             for reply in card.get("replies") or ()

@@ -36,11 +36,11 @@ def percent(share: Any, decimals: int = 0) -> str:
     value = number(share)
     if value is None:
         return NONE
-    if 0 < value < 0.0005:
+    if 0 < value <= 0.0005:
         return "<0.1 %"
-    if 0.9995 < value < 1:
+    if 0.9995 <= value < 1:
         return ">99.9 %"
-    if 0 < value < 0.005 or 0.995 <= value < 1:
+    if 0 < value <= 0.005 or 0.995 <= value < 1:
         decimals = max(decimals, 1)
     return f"{_points(value, decimals)} %"
 

@@ -25,8 +25,8 @@ _IMAGE = re.compile(r"data:image/(?:jpeg|png|webp);base64,[A-Za-z0-9+/]+={0,2}")
 def visible(text: Any, limit: int | None = None) -> str:
     """Return text with hidden and reordering characters written out.
 
-    A NUL becomes `␀`, a right-to-left override `⟨U+202E⟩`. Letters of right-to-left scripts,
-    joiners and direction marks that such scripts need are kept.
+    A NUL becomes `⟨U+0000⟩`, a right-to-left override `⟨U+202E⟩`. Letters of right-to-left
+    scripts, and the joiners and direction marks that they need, are kept.
 
     Args:
         limit: most characters kept; what is cut is counted in the text.
@@ -85,7 +85,4 @@ def fenced(text: Any) -> str:
 
 
 def _spell(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+    return f"⟨U+{ord(match[0]):04X}⟩"
