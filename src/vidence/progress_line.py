@@ -25,6 +25,7 @@ class ProgressLine:
         self._bar: Any = None
         self._tasks: dict[str, Any] = {}
         self._said: dict[str, float] = {}
+        self._over: set[str] = set()
         self._begin: dict[str, tuple[float, int]] = {}
 
     def __enter__(self) -> ProgressLine:
@@ -56,7 +57,9 @@ class ProgressLine:
             self._bar.stop()
 
     def __call__(self, progress: Progress) -> None:
-        """Show how far a stage is."""
+        """Show how far a stage is; a stage without anything to do is not shown."""
+        if progress.total == 0:
+            return
         now = time.monotonic()
         begin, before = self._begin.setdefault(progress.stage, (now, progress.done))
         passed = now - begin
@@ -66,6 +69,8 @@ class ProgressLine:
             said += f" {progress.failed} failed"
         if self._bar is not None:
             self._show(progress, said)
+        elif progress.stage in self._over:
+            return
         elif progress.done >= progress.total or now - self._said.get(progress.stage, 0.0) > EVERY:
             self._say(progress, said, now)
 
@@ -78,5 +83,7 @@ class ProgressLine:
 
     def _say(self, progress: Progress, said: str, now: float) -> None:
         self._said[progress.stage] = now
+        if progress.done >= progress.total:
+            self._over.add(progress.stage)
         line = f"{STAGES[progress.stage]:<22} {progress.done:,} of {progress.total:,}  {said}"
         print(line.rstrip(), file=sys.stderr, flush=True)

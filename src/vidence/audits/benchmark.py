@@ -30,6 +30,7 @@ from vidence.call import Call
 from vidence.cells import RunPlan
 from vidence.check import Check, parse_check, parse_checks
 from vidence.errors import StoreError
+from vidence.executors import EXECUTORS
 from vidence.panel import Panel
 from vidence.progress import RunSummary
 from vidence.record import Record
@@ -252,11 +253,13 @@ def audit(
         "rejected": [{"where": r.where, "reason": r.reason} for r in read.rejected],
     }
     chosen = default_checks(panel) if checks is None else tuple(checks)
+    how = settings or RunSettings()
     RunPlan(read.cases, chosen, panel, seed, repeats)  # a run that cannot begin leaves no folder
+    EXECUTORS[how.executor]
     with Store.open(folder, create=True) as store:
         if store.meta("config") is None:
             store.set_meta({SOURCE: facts})
-    return run(read.cases, chosen, panel, folder, seed=seed, repeats=repeats, settings=settings)
+    return run(read.cases, chosen, panel, folder, seed=seed, repeats=repeats, settings=how)
 
 
 def analyse(
