@@ -18,11 +18,11 @@ from vidence.parse import parse
 from vidence.preflight import Preflight, needs_of
 from vidence.progress import OnProgress, Progress, RunInterrupted, RunSummary, Stage
 from vidence.record import Cell, Record
-from vidence.renderings import Unrendered, rendering_chunks, resolved
+from vidence.renderings import Resolved, Unrendered, rendering_chunks, resolved
 from vidence.run_config import summarize
 from vidence.seeds import seed_of
 from vidence.store import Attempt, Store
-from vidence.view import Case, View
+from vidence.view import Case
 
 if TYPE_CHECKING:
     from vidence.media.pixels import FrameCache
@@ -51,21 +51,13 @@ class RunSettings:
     command: str = ""
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """A view with the text of its renderings, and their keys."""
-
-    view: View
-    renderings: tuple[str, ...]
-
-
 @dataclass
 class _Open:
     """A cell whose replies are not all there yet."""
 
     cell: Cell
     check: Check
-    views: tuple[View, ...]
+    shown: tuple[Resolved, ...]
     calls: tuple[str, ...]
     replies: dict[str, Reply]
 
@@ -191,20 +183,14 @@ class Driver:
 
     def _shown(
         self, case: Case, check: Check, repeat: int, cells: Sequence[Cell]
-    ) -> tuple[_Shown, ...]:
+    ) -> tuple[Resolved, ...]:
         """Return what a group shows; nothing if its cells got their records without a question."""
         try:
             views = self.plan.views(case, check, repeat, self.preflight.duration)
             problem = self.preflight.problem(views)
             if problem is not None:
                 raise Unrendered("failed", f"{MEDIA}{problem}")
-            return tuple(
-                _Shown(
-                    view=resolved(view, self.plan, self.store),
-                    renderings=tuple(rendering.key() for rendering in view.renderings()),
-                )
-                for view in views
-            )
+            return tuple(resolved(view, self.plan, self.store) for view in views)
         except NotApplicableError as error:
             answer = Answer("skipped", None, str(error))
         except MediaError as error:
@@ -215,7 +201,7 @@ class Driver:
         self._tell("answers", self.done, self.plan.total, self.failed)
         return ()
 
-    def _sendings(self, cell: Cell, check: Check, shown: tuple[_Shown, ...]) -> list[Sending]:
+    def _sendings(self, cell: Cell, check: Check, shown: tuple[Resolved, ...]) -> list[Sending]:
         """Return the requests of a cell, one a view."""
         answerer = self.plan.panel.answerers[cell.answerer]
         sendings: list[Sending] = []
@@ -235,7 +221,7 @@ class Driver:
         return sendings
 
     def _open(
-        self, cell: Cell, check: Check, shown: tuple[_Shown, ...], sendings: list[Sending]
+        self, cell: Cell, check: Check, shown: tuple[Resolved, ...], sendings: list[Sending]
     ) -> Iterator[Sending]:
         """Open a cell and yield the requests that have no reply in the store.
 
@@ -244,7 +230,7 @@ class Driver:
         by_key = {sending.key: sending for sending in sendings}
         known = {key: reply for key in by_key if (reply := self.store.reply(key)) is not None}
         calls = tuple(sending.key for sending in sendings)
-        opened = _Open(cell, check, tuple(one.view for one in shown), calls, known)
+        opened = _Open(cell, check, shown, calls, known)
         if not opened.missing():
             self._record([_folded(opened)])
             return
@@ -320,10 +306,10 @@ class Driver:
 def _folded(opened: _Open) -> Record:
     answers: list[Answer] = []
     notes: list[str] = []
-    for key, view in zip(opened.calls, opened.views, strict=True):
+    for key, one in zip(opened.calls, opened.shown, strict=True):
         reply = opened.replies[key]
-        answers.append(parse(reply, view))
-        notes += reply.notes
+        answers.append(parse(reply, one.view))
+        notes += [*one.notes, *reply.notes]
     folded = opened.check.fold(answers)
     return _record(opened.cell, opened.calls, tuple(answers), folded, tuple(dict.fromkeys(notes)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from vidence.cells import RunPlan, clip_seconds, videos_of
@@ -45,10 +45,11 @@ class Preflight:
         return self.seconds[video]
 
     def open_all(
-        self, videos: Iterable[Video], executor: str, each: Callable[[int, int], None]
+        self, videos: Sequence[Video], executor: str, each: Callable[[int, int], None]
     ) -> None:
         """Open the videos that were not opened yet; `each` gets (opened, with a problem)."""
         todo = [v for v in videos if v not in self.seconds and v not in self.problems]
+        done = len(videos) - len(todo)
         stream = map_items(
             lambda video: _tried(self.open_video, video),
             todo,
@@ -56,8 +57,11 @@ class Preflight:
             executor=executor,
             concurrency=max(1, os.cpu_count() or 1),
         )
-        for done, outcome in enumerate(stream, 1):
+        for outcome in stream:
             self._note(outcome.item, *outcome.get())
+            done += 1
+            each(done, len(self.problems))
+        if videos and not todo:
             each(done, len(self.problems))
 
     def problem(self, views: Iterable[View]) -> str | None:
@@ -108,8 +112,11 @@ def needs_of(plan: RunPlan, final: set[str], preflight: Preflight) -> Needs:
             continue
         try:
             views = plan.views(case, check, repeat, preflight.duration)
-        except (NotApplicableError, MediaError):
+        except NotApplicableError:
             continue  # the cell's record will say so
+        except MediaError:
+            videos.update(dict.fromkeys(videos_of(case.view)))
+            continue
         for view in views:
             videos.update(dict.fromkeys(videos_of(view)))
             renderings.update(dict.fromkeys(view.renderings()))

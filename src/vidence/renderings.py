@@ -10,6 +10,7 @@ from vidence.call import call_key
 from vidence.cells import RunPlan, Seed
 from vidence.chunk import RENDERINGS, Chunk, Sending
 from vidence.errors import MediaError
+from vidence.parse.thinking import visible
 from vidence.seeds import seed_of
 from vidence.store import Store
 from vidence.view import Rendering, Text, View
@@ -67,17 +68,30 @@ def rendering_request(maker: Answerer, rendering: Rendering, seed: Seed) -> Requ
     )
 
 
-def resolved(view: View, plan: RunPlan, store: Store) -> View:
+@dataclass(frozen=True)
+class Resolved:
+    """A view with the text of its renderings.
+
+    Args:
+        view: what is shown.
+        renderings: keys of the renderings whose text it shows.
+        notes: what their makers noted ("the same line 40 times").
+    """
+
+    view: View
+    renderings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def resolved(view: View, plan: RunPlan, store: Store) -> Resolved:
     """Return a view with the text of its renderings.
 
     Raises:
         Unrendered: nobody makes them, the maker has nothing, or it failed.
     """
-    renderings = view.renderings()
-    if not renderings:
-        return view
     texts: dict[str, Text] = {}
-    for rendering in renderings:
+    notes: list[str] = []
+    for rendering in view.renderings():
         maker = plan.panel.maker(rendering.role)
         if maker is None:
             raise Unrendered("skipped", no_maker(rendering.role))
@@ -86,11 +100,16 @@ def resolved(view: View, plan: RunPlan, store: Store) -> View:
             raise Unrendered("failed", f"the {rendering.role} {maker.name!r} gave no text")
         if reply.status == "filtered":
             raise Unrendered("filtered", f"{rendering.role} {maker.name!r}: {reply.error}")
-        if not _has_text(reply):
+        text = _spoken(reply)
+        if not text:
             raise Unrendered("skipped", f"no {_NAMES.get(rendering.role, 'text')}")
-        texts[rendering.key()] = Text(reply.text.strip(), origin=maker.name)
-    return view.resolve(texts)
+        texts[rendering.key()] = Text(text, origin=maker.name)
+        notes += reply.notes
+    return Resolved(view.resolve(texts), tuple(texts), tuple(dict.fromkeys(notes)))
 
 
-def _has_text(reply: Reply) -> bool:
-    return reply.status == "ok" and bool(reply.text.strip())
+def _spoken(reply: Reply) -> str:
+    """Return what a maker says aloud; thinking is not part of a caption."""
+    spans, _ = visible(reply.text)
+    aloud = "".join(reply.text[start:end] for start, end in spans)
+    return aloud.strip() if reply.status == "ok" else ""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 from vidence.answer import Reply, Request
 from vidence.answerers.recorded import FunctionAnswerer
 from vidence.check import parse_checks
 from vidence.driver import RunSettings
 from vidence.media.clip import Clip, Video
+from vidence.media.pixels import FrameCache
 from vidence.media.write import write_video
 from vidence.panel import Panel, panel_of
 from vidence.progress import RunSummary
@@ -98,3 +101,24 @@ def records(folder: Path) -> list[Record]:
     """The records of a run."""
     with Store.open(folder, read_only=True) as store:
         return list(store.records())
+
+
+class Seeing(FunctionAnswerer):
+    """Say the mean colour of the frames; a maker of captions that reads pixels."""
+
+    def __init__(self, name: str, **settings: object) -> None:
+        super().__init__(name, lambda request: "", **settings)  # type: ignore[arg-type]
+        self.asked: list[Request] = []
+
+    def ask(self, requests: Sequence[Request], media: FrameCache) -> list[Reply]:
+        """Return one description a request."""
+        return [self._see(request, media) for request in requests]
+
+    def _see(self, request: Request, media: FrameCache) -> Reply:
+        self.asked.append(request)
+        (clip,) = request.prompt.clips()
+        images = [Image.open(BytesIO(data)) for data in media.encoded(clip).images]
+        red = np.mean([np.asarray(image)[..., 0].mean() for image in images])
+        green = np.mean([np.asarray(image)[..., 1].mean() for image in images])
+        grey = abs(red - green) < 12
+        return Reply(f"{'a grey wall' if grey else 'a coloured wall'}, take {request.seed}")

@@ -29,6 +29,7 @@ from vidence.panel import Panel, load_panel, panel_of
 from vidence.progress import RunInterrupted
 from vidence.run import resume
 from vidence.store import Store
+from vidence.view import Case, View
 
 
 def stub_panel(url: str, **settings: object) -> Panel:

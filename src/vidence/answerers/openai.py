@@ -6,12 +6,15 @@ import os
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
 from vidence.answer import Reply, Request, answerer
 from vidence.answerers.openai_errors import Sent, reply_of_error
 from vidence.errors import PanelError
 from vidence.media.clip import Clip, Codec, Sound
+from vidence.media.errors import NoSoundError
 from vidence.prompt import Prompt, render
 from vidence.view import View
 
@@ -129,7 +132,10 @@ class OpenAIAnswerer:
     def _one(self, request: Request, media: FrameCache) -> Reply:
         from openai import OpenAIError
 
-        content, sent = self._content(request.prompt, media)
+        try:
+            content, sent = self._content(request.prompt, media)
+        except NoSoundError as error:
+            return Reply(status="absent", error=str(error))
         messages: list[Any] = [{"role": "user", "content": content}]
         if self._system:
             messages.insert(0, {"role": "system", "content": self._system})
@@ -162,12 +168,14 @@ class OpenAIAnswerer:
     def _client(self) -> OpenAI:
         from openai import OpenAI
 
-        return OpenAI(
+        client = OpenAI(
             api_key=self._key,
             base_url=self._address or None,
             timeout=self._timeout,
             max_retries=self._retries,
         )
+        finalize(self, client.close)  # the client is a cycle and would leave its sockets open
+        return client
 
     def _content(
         self, prompt: Prompt, media: FrameCache
@@ -195,7 +203,7 @@ class OpenAIAnswerer:
                         parts.append({"type": "image_url", "image_url": self._image(url)})
                     seen += 1
             else:
-                data = b64encode(_wav(piece, media)).decode("ascii")
+                data = b64encode(_wav(piece)).decode("ascii")
                 size += len(data)
                 sound = {"data": data, "format": "wav"}
                 parts.append({"type": "input_audio", "input_audio": sound})
@@ -239,8 +247,12 @@ def _kept(total: int, most: int | None) -> set[int]:
     return {int((i + 0.5) * total / most) for i in range(most)}
 
 
-def _wav(sound: Sound, media: FrameCache) -> bytes:
-    raise NotImplementedError
+def _wav(sound: Sound) -> bytes:
+    from vidence.media.audio import extract, write_wav
+
+    out = BytesIO()
+    write_wav(out, extract(sound))
+    return out.getvalue()
 
 
 def _reply(completion: Any, sent: Sent) -> Reply:
