@@ -92,17 +92,24 @@ class Reader:
         import av
 
         target = self._timeline.key_before(tick)
+        # MPEG-TS is sought by decoding times, which run ahead of the times of pictures.
+        early = round(1 / self._timeline.base)
         while target is not None:
-            try:
-                container.seek(target, stream=stream)
-            except av.FFmpegError as error:
-                raise UnseekableError(str(error)) from error
-            source = packets(container, stream)
-            head = _key(source, target)
-            if head is not None and head.pts <= tick:
-                if not back:
-                    return Run(head, source, stream, wanted)
-                back -= 1
+            for start in (target, target - early):
+                try:
+                    container.seek(start, stream=stream)
+                except av.FFmpegError as error:
+                    raise UnseekableError(str(error)) from error
+                source = packets(container, stream)
+                head = _key(source, target)
+                if head is not None and head.pts <= tick:
+                    break
+            else:
+                target = self._timeline.key_before(target - 1)
+                continue
+            if not back:
+                return Run(head, source, stream, wanted)
+            back -= 1
             target = self._timeline.key_before(target - 1)
         raise UnseekableError("no key frame at or before the wanted time")
 

@@ -29,6 +29,7 @@ class Timeline:
         frames: how many pictures there are.
         claimed: seconds that the container says the stream lasts, if it does.
         claimed_frames: pictures that the container says it holds, 0 where it does not say.
+        hidden: pictures that an edit list leaves out; claims include them.
     """
 
     base: Fraction
@@ -38,6 +39,7 @@ class Timeline:
     frames: int
     claimed: float | None = None
     claimed_frames: int = 0
+    hidden: int = 0
 
     @property
     def duration(self) -> float:
@@ -68,6 +70,7 @@ class _Seen:
     start: int | None = None
     end: int | None = None
     frames: int = 0
+    hidden: int = 0
     keys: list[int] = field(default_factory=list)
 
 
@@ -103,15 +106,17 @@ def measure(
         frames=seen.frames,
         claimed=float(stream.duration * stream.time_base) if stream.duration else None,
         claimed_frames=stream.frames,
+        hidden=seen.hidden,
     )
 
 
 def _from_table(container: InputContainer, stream: Any, step: int) -> _Seen | None:
     if "mp4" not in container.format.name or not stream.frames:
         return None
-    keys, frames, last = [], 0, 0
+    keys, frames, hidden, last = [], 0, 0, 0
     for entry in stream.index_entries:
         frames += not entry.is_discard
+        hidden += entry.is_discard
         if entry.is_keyframe:
             keys.append(entry.timestamp)
             last = entry.timestamp
@@ -122,7 +127,9 @@ def _from_table(container: InputContainer, stream: Any, step: int) -> _Seen | No
     except OSError:
         return None
     tail = _scan(container, stream, step)
-    return _Seen(end=tail.end, frames=frames, keys=keys) if tail.end is not None else None
+    if tail.end is None:
+        return None
+    return _Seen(end=tail.end, frames=frames, hidden=hidden, keys=keys)
 
 
 def _scan(container: InputContainer, stream: Any, step: int) -> _Seen:

@@ -270,6 +270,8 @@ def _first(path: Path, container: InputContainer, stream: Any) -> Any:
 
 
 def _claims(timeline: Timeline) -> list[str]:
+    if timeline.hidden:
+        return [f"{timeline.hidden} pictures are hidden by the file's edit list"]
     notes = []
     claimed, found = timeline.claimed, timeline.duration
     if claimed is not None and abs(claimed - found) > 0.5:
