@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.report.factory import Design, jpeg, make
@@ -33,6 +33,7 @@ def groups(card, threshold=3):
     return {(card["verdict"], name) for name in names or [""]}
 
 
+@settings(max_examples=40)
 @given(CARDS, st.integers(0, 45))
 def test_a_choice_is_within_the_limit_and_without_repeats(cards, limit):
     chosen = choose_cards(cards, limit, threshold=3)
@@ -41,6 +42,7 @@ def test_a_choice_is_within_the_limit_and_without_repeats(cards, limit):
     assert all(card in cards for card in chosen)
 
 
+@settings(max_examples=40)
 @given(CARDS, st.integers(0, 45), st.randoms(use_true_random=False))
 def test_a_choice_depends_on_names_alone(cards, limit, random):
     moved = list(cards)
@@ -48,12 +50,14 @@ def test_a_choice_depends_on_names_alone(cards, limit, random):
     assert choose_cards(moved, limit, threshold=3) == choose_cards(cards, limit, threshold=3)
 
 
+@settings(max_examples=40)
 @given(CARDS, st.integers(0, 45))
 def test_choosing_from_a_choice_changes_nothing(cards, limit):
     chosen = choose_cards(cards, limit, threshold=3)
     assert choose_cards(chosen, limit, threshold=3) == chosen
 
 
+@settings(max_examples=40)
 @given(CARDS, st.integers(0, 45))
 def test_every_group_that_fits_is_on_the_page(cards, limit):
     there = {group for card in cards for group in groups(card)}

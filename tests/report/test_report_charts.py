@@ -119,6 +119,28 @@ def test_text_of_a_dataset_is_data_only(name):
     assert "url" not in json.dumps(spec).replace("vega.github.io", "")
 
 
+@pytest.mark.parametrize("design", [Design(n=24, videos=8), Design(n=3, videos=1, missing=0.5)])
+def test_charts_keep_to_the_schema(design):
+    import altair as alt
+    from altair.utils.schemapi import SchemaValidationError
+
+    data, _ = make(design)
+    kinds = [
+        {"name": row["kind"], "first": row["shortcut"], "second": row["excess"]}
+        for row in data["planted"]
+    ]
+    drawn = [
+        curve.curve(data),
+        charts.accuracy(data, palette_of(data)),
+        charts.flags(data),
+        charts.two_rates(kinds),
+    ]
+    for spec in drawn:
+        alt.LayerChart.from_dict(spec, validate=True)
+    with pytest.raises(SchemaValidationError):
+        alt.LayerChart.from_dict(drawn[0] | {"layer": [{"mark": "nothing"}]}, validate=True)
+
+
 def test_without_a_number_there_is_no_chart():
     data, _ = make(Design(n=0, videos=0))
     assert curve.curve(data) is None

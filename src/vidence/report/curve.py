@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from vidence.report import numbers, vega
@@ -56,8 +56,7 @@ def curve(data: Data) -> Spec | None:
             shape="circle", size=110, filled=True, opacity=1, stroke="var(--paper)", strokeWidth=1.5
         ).encode(x=x, y=y("shortcut"), color=alt.value("var(--accent)"), tooltip="told:N"),
     ]
-    for row in rows:
-        layers += _labels(alt, row, x, y)
+    layers += _labels(alt, rows, x, y)
     return vega.finish(alt.layer(*layers), height=300, right=48)
 
 
@@ -86,27 +85,33 @@ def _row(point: Data, chosen: int) -> Spec:
     }
 
 
-def _labels(alt: Any, row: Spec, x: Any, y: Any) -> list[Any]:
-    """Place a point's two labels apart: the higher one above, the lower one below."""
+def _labels(alt: Any, rows: Sequence[Spec], x: Any, y: Any) -> list[Any]:
+    """Write each point's two shares apart: the higher one above, the lower one below."""
+    groups: dict[tuple[str, str, int, int, str, str], list[Spec]] = {}
+    for row in rows:
+        for look in _label_looks(row):
+            groups.setdefault(look, []).append(row)
+    layers = []
+    for (field, text, dy, size, weight, colour), mine in groups.items():
+        base = alt.Chart(vega.values(mine))
+        # The first copy is a margin of paper around the letters, so that lines do not cross them.
+        for outline in ({"stroke": "var(--paper)", "strokeWidth": 4}, {}):
+            mark = base.mark_text(
+                dx=9, dy=dy, align="left", fontSize=size, fontWeight=weight, **outline
+            )
+            layers.append(mark.encode(x=x, y=y(field), text=f"{text}:N", color=alt.value(colour)))
+    return layers
+
+
+def _label_looks(row: Spec) -> Iterator[tuple[str, str, int, int, str, str]]:
+    """Yield (field, words, offset, size, weight, colour) of a point's labels."""
     luck, share = row["luck"], row["shortcut"]
     up = luck is None or share >= luck
-    base = alt.Chart(vega.values([row]))
     weight = "bold" if row["chosen"] else "normal"
-    wanted = [("shortcut", "text", -11 if up else 15, 15, weight, "var(--accent-ink)")]
+    yield "shortcut", "text", -11 if up else 15, 15, weight, "var(--accent-ink)"
     # Near the axis there is room for a label above the luck line only, or for none.
     if luck is not None and up and luck < 5:
         if share - luck > 15:
-            wanted.append(("luck", "luck_text", -9, 13, "normal", "var(--ink-2)"))
+            yield "luck", "luck_text", -9, 13, "normal", "var(--ink-2)"
     elif luck is not None:
-        wanted.append(("luck", "luck_text", 15 if up else -11, 13, "normal", "var(--ink-2)"))
-    layers = []
-    for field, text, dy, size, heavy, colour in wanted:
-        # The first copy is a margin of paper around the letters, so that lines do not cross them.
-        for stroke in ("var(--paper)", None):
-            outline = {} if stroke is None else {"stroke": stroke, "strokeWidth": 4}
-            layers.append(
-                base.mark_text(
-                    dx=9, dy=dy, align="left", fontSize=size, fontWeight=heavy, **outline
-                ).encode(x=x, y=y(field), text=f"{text}:N", color=alt.value(colour))
-            )
-    return layers
+        yield "luck", "luck_text", 15 if up else -11, 13, "normal", "var(--ink-2)"

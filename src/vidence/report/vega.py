@@ -11,6 +11,7 @@ Spec = dict[str, Any]
 
 FONT = "-apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
 CONFIG: Spec = {
+    "aria": False,
     "background": "transparent",
     "font": FONT,
     "view": {"stroke": None},
@@ -83,7 +84,8 @@ def finish(chart: Any, height: int, *, right: int = 4) -> Spec:
         height: of the plot, pixels.
         right: room for labels beyond the plot, pixels.
     """
-    spec: Spec = chart.properties(width="container", height=height).to_dict()
+    # Checking against the schema takes longer than the rest of a report; the tests do it.
+    spec: Spec = chart.properties(width="container", height=height).to_dict(validate=False)
     spec["config"] = CONFIG
     spec["padding"] = {"left": 4, "top": 14, "right": right, "bottom": 4}
     spec["autosize"] = {"type": "fit-x", "contains": "padding"}
