@@ -14,13 +14,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -87,6 +88,7 @@ class StubServer:
     ) -> None:
         assert all(fault.kind in KINDS for fault in faults)
         self.faults, self.calls = list(faults), list[Asked]()
+        self.connections: set[socket.socket] = set()
         self.most_at_once = 0
         self._at_once = 0
         self._hits: Counter[int] = Counter()
@@ -110,6 +112,14 @@ class StubServer:
         class Server(ThreadingHTTPServer):
             daemon_threads = True
             request_queue_size = 128
+
+            def process_request(self, request: Any, client_address: Any) -> None:
+                owner.connections.add(request)
+                super().process_request(request, client_address)
+
+            def shutdown_request(self, request: Any) -> None:
+                owner.connections.discard(request)
+                super().shutdown_request(request)
 
             def handle_error(self, request: Any, client_address: Any) -> None:
                 pass  # a killed client leaves broken pipes behind
@@ -136,9 +146,12 @@ class StubServer:
         self.close()
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening, and hang up on those who keep a connection open."""
         self._server.shutdown()
         self._server.server_close()
+        for connection in list(self.connections):
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
         self._thread.join(5)
 
     def wait(self) -> None:
