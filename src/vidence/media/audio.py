@@ -30,6 +30,8 @@ _GAP = 0.05
 def extract(sound: Sound) -> NDArray[np.float32]:
     """Return the sound of a window as float32 [n] mono at 16 kHz, -1 to 1.
 
+    Channels are mixed so that full scale in all of them stays full scale.
+
     Sample k is heard at start + k / 16000 s of play time, where 0 is the first picture (in a file
     without pictures, the first sound). Where the track has nothing, before it begins or after it
     ends while pictures go on, there are zeros. Memory: 64 kB a second of the window, three times.
@@ -112,6 +114,7 @@ def _pieces(
     import av
 
     begun, expected = 0.0, -math.inf
+    scale = 1.0
     resampler: Any = None
     blocks: list[NDArray[np.float32]] = []
     for frame in _blocks(container, stream):
@@ -120,13 +123,13 @@ def _pieces(
             break
         if abs(at - expected) > _GAP:
             if resampler is not None:
-                yield begun, _joined(blocks + _resampled(resampler, None))
+                yield begun, scale * _joined(blocks + _resampled(resampler, None))
             resampler = av.AudioResampler(format="flt", layout="mono", rate=RATE)
-            begun, blocks = at, []
+            begun, blocks, scale = at, [], 1 / max(1.0, _loudest(frame))
         blocks += _resampled(resampler, frame)
         expected = at + frame.samples / frame.sample_rate
     if resampler is not None:
-        yield begun, _joined(blocks + _resampled(resampler, None))
+        yield begun, scale * _joined(blocks + _resampled(resampler, None))
 
 
 def _blocks(container: InputContainer, stream: Any) -> Iterator[Any]:
@@ -141,6 +144,20 @@ def _blocks(container: InputContainer, stream: Any) -> Iterator[Any]:
                 continue
     except av.FFmpegError:
         return
+
+
+def _loudest(frame: Any) -> float:
+    """Return what full scale in all channels comes to when they are mixed to one.
+
+    FFmpeg mixes without lowering the level, so that equal channels would be cut off at 1.
+    """
+    import av
+
+    ones = np.ones((len(frame.layout.channels), 64), np.float32)
+    full = av.AudioFrame.from_ndarray(ones, format="fltp", layout=frame.layout.name)
+    full.sample_rate = frame.sample_rate
+    mixer = av.AudioResampler(format="flt", layout="mono", rate=frame.sample_rate)
+    return float(np.max(_joined(_resampled(mixer, full)), initial=0.0))
 
 
 def _resampled(resampler: Any, frame: Any) -> list[NDArray[np.float32]]:

@@ -87,7 +87,9 @@ def write_video(
         if gop is not None:
             video.codec_context.gop_size = gop
         crf = {"crf": str(encoder.crf)} if encoder.codec in ("libx264", "libx265") else {}
-        video.options = {**crf, "flags": "+bitexact", **dict(encoder.options)}
+        # x264's macroblock tree gives other bytes from one run to the next, even on one thread.
+        tree = {"mbtree": "0"} if encoder.codec == "libx264" else {}
+        video.options = {**crf, **tree, "flags": "+bitexact", **dict(encoder.options)}
         sound = _Sound(container, audio) if audio is not None else None
         for i, picture in enumerate(_joined(first, pictures)):
             if picture.shape[:2] != (height, width):
