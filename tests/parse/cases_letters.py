@@ -191,7 +191,10 @@ CLOSING = [
     ("- A. cat ❌\n- B. dog ✅\n- C. bird ❌\n- D. fish ❌", "B"),
     ("A. cat: incorrect\nB. dog: correct\nC. bird: incorrect\nD. fish: incorrect", "B"),
     ("A. cat: wrong\nB. dog: right answer\nC. bird: wrong\nD. fish: wrong", "B"),
-    ("A. cat: correct\nB. dog: correct\nC. bird: incorrect\nD. fish: incorrect", "unparsed/ambiguous"),
+    (
+        "A. cat: correct\nB. dog: correct\nC. bird: incorrect\nD. fish: incorrect",
+        "unparsed/ambiguous",
+    ),
 ]
 
 ROWS = [

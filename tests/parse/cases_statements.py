@@ -128,7 +128,7 @@ SENTENCES = [
     ("The answer is most likely B.", "B"),
     ("The answer is definitely (B).", "B"),
     ("The answer is clearly B: dog.", "B"),
-    ("The answer is \"B\".", "B"),
+    ('The answer is "B".', "B"),
     ("The answer is ‘B’.", "B"),
     ("The answer is B, because it barks.", "B"),
     ("The answer is B since it barks.", "B"),

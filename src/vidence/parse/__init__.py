@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import isfinite
 
 from vidence.answer import Answer, Reply
+from vidence.parse.layout import without_echo
 from vidence.parse.page import Page, page_of
 from vidence.parse.rules import Finding, decide
 from vidence.parse.shown import Shown
@@ -39,21 +40,21 @@ def parse(reply: Reply, view: View) -> Answer:
         return _by_scores(reply.scores, view)
     page, still_open = page_of(reply.text)
     finish = (reply.finish_reason or "").lower()
+    words = page.text.strip()
     if not view.options:
-        words = page.text.strip()
         return Answer("ok", words, "open question") if words else _nothing(reply, still_open)
-    finding = decide(page, _shown(view.options)) if page.text.strip() else None
+    page, finding = _decide(page, view.options)
     if finding is None or _cut_inside(page, finding, finish):
-        if page.text.strip() and finish not in _CUT | _FILTER and not still_open:
+        if words and finish not in _CUT | _FILTER and not still_open:
             return Answer("unparsed", reason="no rule reads an option in it")
         return _nothing(reply, still_open)
     choice = finding.choice
     if choice.position is None:
         return Answer(choice.status, reason=f"{finding.rule}: {choice.note}")
     start, end = page.raw(choice.start, choice.end)
-    words = " ".join(reply.text[start:end].split())
-    quoted = words if len(words) <= 40 else f"{words[:39]}…"
-    return Answer("ok", view.options[choice.position].key, f"{finding.rule}: {quoted}")
+    quoted = " ".join(reply.text[start:end].split())
+    short = quoted if len(quoted) <= 40 else f"{quoted[:39]}…"
+    return Answer("ok", view.options[choice.position].key, f"{finding.rule}: {short}")
 
 
 def locate(reply: Reply, view: View) -> tuple[int, int] | None:
@@ -64,9 +65,15 @@ def locate(reply: Reply, view: View) -> tuple[int, int] | None:
     """
     if reply.status != "ok" or reply.scores is not None or not view.options:
         return None
-    page, _ = page_of(reply.text)
-    finding = decide(page, _shown(view.options))
+    page, finding = _decide(page_of(reply.text)[0], view.options)
     return page.raw(finding.choice.start, finding.choice.end) if finding else None
+
+
+def _decide(page: Page, options: tuple[Option, ...]) -> tuple[Page, Finding | None]:
+    """Return the page that was read, without echoes of the options, and what decided."""
+    shown = _shown(options)
+    page = without_echo(page, shown)
+    return page, decide(page, shown) if page.text.strip() else None
 
 
 @lru_cache(maxsize=512)
@@ -105,7 +112,7 @@ def _nothing(reply: Reply, still_open: bool) -> Answer:
     if still_open:
         return Answer("no_answer", reason="thinking was never closed")
     if reply.text.strip():
-        return Answer("no_answer", reason="nothing but thinking")
+        return Answer("no_answer", reason="nothing but thinking or marks")
     return Answer("no_answer", reason="empty")
 
 

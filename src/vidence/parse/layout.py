@@ -1,13 +1,13 @@
-"""Read where things stand: a reply's first and last line, lists of options, echoes of the prompt."""
+"""Read where things stand: first and last lines, lists of options, echoes of the prompt."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
+from vidence.parse.letters import Choice, ends_line, letter_at
 from vidence.parse.page import Page
 from vidence.parse.shown import Shown
-from vidence.parse.values import Choice, ends_line, letter_at
 
 _ITEM = re.compile(
     r"(?:^|\n)[\s#>|•*\-]{0,6}(?:\d{1,2}[.)]\s)?(?:(?:option|choice)\s)?[\"'(\[]{0,2}"
@@ -23,7 +23,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _VERDICT_GOOD = re.compile(
-    r"(?<!in)(?<!not )(?<!\w)correct(?!ly)|✅|✓|✔|☑|(?<!\w)(?:true|right answer|plausible|matches)(?!\w)", re.I
+    r"(?<!not )(?<!\w)correct(?!ly)|✅|✓|✔|☑|(?<!\w)(?:true|right answer|matches)(?!\w)", re.I
 )
 _VERDICT_BAD = re.compile(
     r"incorrect|not correct|❌|✗|✘|✖|☒|(?<!\w)(?:wrong|false|not|no|n't|implausible|unlikely"
@@ -51,23 +51,24 @@ class Item:
     bare: bool
 
 
-def without_echo(page: Page, shown: Shown) -> tuple[Page, bool]:
-    """Return the page without full repetitions of the list of options, and whether it had any.
+def without_echo(page: Page, shown: Shown) -> Page:
+    """Return the page without full repetitions of the list of options.
 
     A repetition names every option in order, each letter with its own text.
     """
     if len(shown) < 2 or len(shown) > 26 or not all(shown.texts):
-        return page, False
+        return page
+    if not all(text in page.flat for text in shown.texts):
+        return page
     gap = r"[\s\"'.,;:|/•*#>\-]{0,6}"
     parts = [
-        rf"[(\[]?(?:option )?{chr(97 + i)}[\"')\]]?\s?[.):\]=|-]?\s?[\"'(]?(?:an?\s|the\s)?{re.escape(text)}"
+        rf"[(\[]?(?:option )?{chr(97 + i)}[\"')\]]?\s?[.):\]=|-]?\s?[\"'(]?(?:an?\s|the\s)?"
+        + re.escape(text)
         for i, text in enumerate(shown.texts)
     ]
     pattern = re.compile(r"(?<![\w'])" + gap.join(parts) + r"[\"'.,;)!?]{0,3}(?!\w)")
     echoes = [m.span() for m in pattern.finditer(page.flat)]
-    if not echoes:
-        return page, False
-    return page.edit((begin, stop, "\n") for begin, stop in echoes), True
+    return page.edit((begin, stop, "\n") for begin, stop in echoes) if echoes else page
 
 
 def items(page: Page, shown: Shown) -> list[Item]:
@@ -112,7 +113,7 @@ def last_letter(page: Page, shown: Shown, listed: list[Item]) -> Choice | None:
         return None
     opening = _OPENING.match(page.text, start)
     choice = letter_at(page, shown, opening.end() if opening else start, strict=True)
-    if choice is None or choice.end < len(body) and not ends_line(page, choice.end):
+    if choice is None or not ends_line(page, choice.end):
         return None
     earlier = [item for item in listed if item.at < choice.start]
     bare = choice_is_bare(page, choice)
@@ -139,7 +140,7 @@ def _next_inline(page: Page, choice: Choice) -> bool:
     line = page.text.find("\n", choice.end)
     stop = line if line >= 0 else len(page.text)
     item = re.compile(
-        rf"[\s(\[]{following}(?:[.:]\s|\)\s|\]\s)(?!(?:is|was|would|has|can|does)(?!\w))"
+        rf"[\s(\[]{following}(?:[.:]\s|\)\s|\]\s|\s[-–—]\s)(?!(?:is|was|would|has|can|does)(?!\w))"
     )
     return item.search(page.text, choice.end, min(stop, choice.end + 2_000)) is not None
 

@@ -18,7 +18,7 @@ from vidence.parse.thinking import visible
 HEAD, TAIL = 10_000, 40_000
 """A reply longer than both together is read at its first HEAD and last TAIL characters."""
 
-_SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t"
+_SPACES = "\t\u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _BREAKS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _SAME = {
     "‘’‚‛′´": "'",
@@ -40,8 +40,9 @@ _SAME = {
 
 
 def _one_to_one() -> dict[int, str]:
-    table = {ord(c): " " for c in _SPACES} | {ord(c): "\n" for c in _BREAKS}
-    table |= {i: " " for i in (*range(9), *range(14, 28), 31, 127)}
+    table: dict[int, str] = dict.fromkeys(map(ord, _SPACES), " ")
+    table |= dict.fromkeys(map(ord, _BREAKS), "\n")
+    table |= dict.fromkeys((*range(9), *range(14, 28), 31, 127), " ")
     for many, one in _SAME.items():
         table |= {ord(c): one for c in many}
     # Letters and digits that stand for a plain one: full width, circled, squared, mathematical.
@@ -64,7 +65,9 @@ def _one_to_one() -> dict[int, str]:
 
 
 _TABLE = _one_to_one()
-_INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe0e\ufe0f\ufeff\u20e3]+")
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe0e\ufe0f\ufeff\u20e3]+"
+)
 _COMPOSED = re.compile(
     "[^\\s\u0300-\u036f][\u0300-\u036f\u3099\u309a\u0653-\u0655]{1,8}"
     "|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?"
@@ -78,7 +81,7 @@ _MARKUP = re.compile(
       | \*{2,} | \*(?![A-Za-z0-9]) | (?<![A-Za-z0-9])\* | `+
       | (?<![^\W_])_+ | _+(?![^\W_])
       | ~~[^~\n]{1,200}~~
-      | <\|[^|<>\n]{1,40}\|> | </?s>
+      | <\|[^|<>\n]{1,40}\|> | </?(?:s|bos|eos|pad|unk|end_of_turn|start_of_turn)>
       | </?(?:(?-i:[biup])|strong|em|span|mark|code|div|center|h[1-6])(?:\s[^<>\n]{0,80})?>
     )
     | (?P<blank><br\s?/?>|\\\\(?=\s)|(?-i:\\n(?![a-z])))""",

@@ -85,9 +85,9 @@ class Shown:
         return ascii_uppercase[position]
 
     def position(self, letter: str) -> int | None:
-        """Return the position of a letter in either case, or None if it is beyond the options."""
-        at = ord(letter.upper()) - 65
-        return at if 0 <= at < min(len(self.options), 26) else None
+        """Return the position of a letter in either case, or None if it is no letter shown."""
+        at = ascii_uppercase.find(letter.upper()) if len(letter) == 1 else -1
+        return at if 0 <= at < len(self.options) else None
 
     def at(self, page: Page, start: int) -> Found | None:
         """Return the longest option text that starts exactly there and ends at a word's end."""
@@ -172,7 +172,9 @@ def _trim(text: str) -> str:
 
 def _only_number(text: str) -> float | None:
     found = _DIGITS.findall(text) if len(text) < 200 else []
-    spoken = [NUMBERS[word] for word in _WORDS.findall(text) if word in NUMBERS] if not found else []
+    spoken = (
+        [NUMBERS[word] for word in _WORDS.findall(text) if word in NUMBERS] if not found else []
+    )
     if len(found) + len(spoken) != 1:
         return None
     return float(found[0].replace(",", "")) if found else float(spoken[0])
@@ -191,7 +193,10 @@ def _opens(flat: str, start: int) -> bool:
         return False
     if first.isdigit():
         earlier = flat[start - 2] if start > 1 else " "
-        return not ((before in ".," and earlier.isdigit()) or (before == "-" and (earlier == " " or earlier.isdigit())))
+        return not (
+            (before in ".," and earlier.isdigit())
+            or (before == "-" and (earlier == " " or earlier.isdigit()))
+        )
     return not (before in "-'" and _word(first) and start > 1 and _word(flat[start - 2]))
 
 
