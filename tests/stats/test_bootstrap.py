@@ -99,6 +99,30 @@ def test_limits_agree_with_scipy_on_independent_cases(ours, theirs):
     assert (made.low, made.high) == pytest.approx((other.low, other.high), abs=0.1 * error)
 
 
+def test_bias_is_corrected_as_scipy_does():
+    """The plug-in variance of skewed values is biased low, so the shift z0 matters here."""
+    values = rng_of("biased").lognormal(0, 0.7, 60)
+    columns = np.stack([values**2, values, np.ones(60)], axis=1)
+    made = bootstrap(
+        columns,
+        lambda s: s[:, 0] / s[:, 2] - (s[:, 1] / s[:, 2]) ** 2,
+        np.arange(60),
+        rng=rng_of("ours, biased"),
+        n_resamples=20_000,
+    )
+    other = scipy.stats.bootstrap(
+        (values,), np.var, n_resamples=20_000, method="BCa", rng=rng_of("theirs, biased")
+    ).confidence_interval
+    width = other.high - other.low
+    assert (made.low, made.high) == pytest.approx((other.low, other.high), abs=0.04 * width)
+
+
+def test_ties_with_the_value_count_half():
+    """Five of ten is symmetric: without half ties the bias would push both ends one way."""
+    made = bootstrap_ratio(np.arange(10) % 2, None, np.arange(10), rng=rng_of("symmetric"))
+    assert made.low + made.high == pytest.approx(1.0, abs=0.01)
+
+
 def test_pairing_is_kept():
     """Two conditions that move together differ by less than their separate errors suggest."""
     rng = rng_of("paired")

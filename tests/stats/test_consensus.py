@@ -229,12 +229,12 @@ def test_a_small_panel_cannot_reach_a_high_threshold_and_says_so():
     assert list(votes.thresholds) == [1, 2, 3]
 
 
-def test_a_case_that_only_a_small_panel_saw_leaves_the_denominator():
-    """Two of four cases have only the one-member check: nobody could flag them at c = 3."""
-    applicable = [[True, True], [False, True]] * 2
-    replies = [[[0, 0, 0], [0]], [[0, 0, 0], [LOST]]] * 2
-    made = consensus(tally(replies, [2] * 4, [0] * 4, applicable=applicable), 3).overall
-    assert (made.share.flagged.value, made.share.flagged.n) == (1.0, 2)
+def test_a_panel_too_small_to_flag_neither_asks_nor_loses():
+    """At c = 3 a one-member check can flag nothing: its cases and lost replies do not count."""
+    replies = [[[0, 0, 0], [LOST]], [[0, 0, 0], [0]], [[0, 0, 0], [0]]]
+    applicable = [[True, True], [True, True], [False, True]]
+    made = consensus(tally(replies, [2] * 3, [0] * 3, applicable=applicable), 3).overall
+    assert (made.share.flagged.value, made.share.flagged.n, made.share.flagged.total) == (1.0, 2, 3)
     assert (made.complete.n, made.undetermined) == (2, 0)
 
 
