@@ -8,6 +8,7 @@ shortcut of another check as well (every check shows the options); such cases ar
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -73,6 +74,17 @@ LEAKING = (
 """Kinds with a shortcut for a check; without their leak they are order-only cases."""
 
 
+def known(names: Iterable[str]) -> None:
+    """Check that names are kinds.
+
+    Raises:
+        UnknownNameError: one is not.
+    """
+    for name in names:
+        if name not in KINDS:
+            raise UnknownNameError("kind of case", name, KINDS)
+
+
 def counts_of(cases: int | dict[str, int]) -> dict[str, int]:
     """Return how many cases of each kind; a total is shared out by largest remainders.
 
@@ -81,9 +93,8 @@ def counts_of(cases: int | dict[str, int]) -> dict[str, int]:
         UnknownNameError: no such kind.
     """
     if isinstance(cases, dict):
+        known(cases)
         for name, count in cases.items():
-            if name not in KINDS:
-                raise UnknownNameError("kind of case", name, KINDS)
             if count < 0:
                 raise UsageError(f"{count} cases of {name!r} came; 0 or more is allowed.")
         return {name: cases.get(name, 0) for name in KINDS}

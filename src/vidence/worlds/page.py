@@ -48,11 +48,18 @@ def read_page(texts: Sequence[str]) -> Page:
     question = lines[0] if lines else ""
     speech: list[str] = []
     captions: list[str] = []
+    kind = ""
     for section in sections:
         head, _, body = section.partition("\n")
-        if "transcript" in head.lower() or (speech and not captions):
-            speech += re.split(r"(?<=[.!?])\s+", body if "ranscript" in head else section)
+        if "transcript" in head.lower():
+            kind = "speech"
         elif "description" in head.lower():
+            kind = "captions"
+        else:
+            body = section  # a transcript may hold empty lines
+        if kind == "speech":
+            speech += re.split(r"(?<=[.!?])\s+", body)
+        elif kind == "captions":
             captions += [
                 found.group(1) if (found := _NUMBERED.fullmatch(line)) else line
                 for line in body.splitlines()
