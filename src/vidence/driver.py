@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vidence.answer import MEDIA, Answer, Reply, Request
 from vidence.call import Call, CallKind, call_key
+from vidence.canary import look
 from vidence.cells import RunPlan
 from vidence.check import Check
 from vidence.chunk import Breaker, Chunk, Sending, ask_chunk
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from vidence.media.pixels import FrameCache
 
 
+CHANGED = "is another file than when the run began; its earlier records are of the old one"
+
+
 @dataclass(frozen=True)
 class RunSettings:
     """How a run is carried out; nothing here changes a record.
@@ -39,6 +43,8 @@ class RunSettings:
         breaker: when a failing service stops the run.
         grace: seconds to wait, after a stop, for replies that are on their way.
         media: where decoded frames come from; by default a cache of its own.
+        canary: first show three plain pictures to each model that a check asks, and stop if it
+            calls them all the same (see `vidence.canary`); three calls a model, not stored.
         command: kept with the run, for people.
     """
 
@@ -48,6 +54,7 @@ class RunSettings:
     breaker: Breaker = field(default_factory=Breaker)
     grace: float = GRACE_SECONDS
     media: FrameCache | None = None
+    canary: bool = False
     command: str = ""
 
 
@@ -81,6 +88,7 @@ class Driver:
         self.done = len(self.final)
         self.failed = 0
         self.asked = 0
+        self.changed: list[str] = []
         self.waiting: dict[str, _Open] = {}
         self.begin = time.monotonic()
         self.media: FrameCache = how.media or _frame_cache()
@@ -108,7 +116,11 @@ class Driver:
             self.how.executor,
             lambda done, failed: self._tell("videos", done, len(needs.videos), failed),
         )
+        self.changed = self.store.see_videos(self.preflight.digests)
         good = [r for r in needs.renderings if r.source.video not in self.preflight.problems]
+        if self.how.canary:
+            for name in self.plan.panel.members("model"):
+                look(self.plan.panel.answerers[name], self.media)
         self.done, cells_done = 0, self.done
         chunks = rendering_chunks(self.plan, good, self.store)
         self._stream(chunks, "renderings", len(good), self._rendered)
@@ -288,7 +300,10 @@ class Driver:
             self.store,
             self.plan,
             asked=self.asked,
-            videos={str(v.path): str(error) for v, error in self.preflight.problems.items()},
+            videos={
+                **dict.fromkeys(self.changed, CHANGED),
+                **{str(v.path): str(error) for v, error in self.preflight.problems.items()},
+            },
             already_complete=already_complete,
             seconds=time.monotonic() - self.begin,
         )

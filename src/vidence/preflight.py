@@ -13,10 +13,9 @@ from vidence.media.clip import Clip, Video
 from vidence.view import Rendering, View
 
 
-def _opened(video: Video) -> float:
-    seconds = clip_seconds(Clip(video))
-    _ = video.digest  # every key needs it: hash the file here, not in the driver's thread
-    return seconds
+def _opened(video: Video) -> tuple[float, str]:
+    # Every key needs the digest: the file is hashed here, not in the driver's thread.
+    return clip_seconds(Clip(video)), video.digest
 
 
 @dataclass
@@ -24,11 +23,12 @@ class Preflight:
     """Open each video once and remember what came of it.
 
     Args:
-        open_video: returns the play time in seconds, or raises MediaError.
+        open_video: returns the play time in seconds and the digest, or raises MediaError.
     """
 
-    open_video: Callable[[Video], float] = _opened
+    open_video: Callable[[Video], tuple[float, str]] = _opened
     seconds: dict[Video, float] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
     problems: dict[Video, MediaError] = field(default_factory=dict)
 
     def duration(self, clip: Clip) -> float:
@@ -39,7 +39,7 @@ class Preflight:
         """
         video = clip.video
         if video not in self.seconds and video not in self.problems:
-            self._note(video, *_tried(self.open_video, video))
+            self._note(video, _tried(self.open_video, video))
         if video in self.problems:
             raise self.problems[video]
         return self.seconds[video]
@@ -58,7 +58,7 @@ class Preflight:
             concurrency=max(1, os.cpu_count() or 1),
         )
         for outcome in stream:
-            self._note(outcome.item, *outcome.get())
+            self._note(outcome.item, outcome.get())
             done += 1
             each(done, len(self.problems))
         if videos and not todo:
@@ -74,20 +74,20 @@ class Preflight:
                     return str(self.problems[video])
         return None
 
-    def _note(self, video: Video, seconds: float | None, problem: MediaError | None) -> None:
-        if problem is not None:
-            self.problems[video] = problem
-        elif seconds is not None:
-            self.seconds[video] = seconds
+    def _note(self, video: Video, found: tuple[float, str] | MediaError) -> None:
+        if isinstance(found, MediaError):
+            self.problems[video] = found
+        else:
+            self.seconds[video], self.digests[str(video.path)] = found
 
 
 def _tried(
-    open_video: Callable[[Video], float], video: Video
-) -> tuple[float | None, MediaError | None]:
+    open_video: Callable[[Video], tuple[float, str]], video: Video
+) -> tuple[float, str] | MediaError:
     try:
-        return open_video(video), None
+        return open_video(video)
     except MediaError as error:
-        return None, error
+        return error
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,9 @@ class RunSummary:
         total: cells of the run, N.
         statuses: status -> number of cells; their sum is the number of cells with a record.
         reasons: (status, reason) -> number, of skipped, failed and filtered cells.
+        too_long: of the filtered cells, those too long for their model's context.
         asked: requests made this time, renderings included.
-        videos: path -> problem of each video that could not be read.
+        videos: path -> problem of each video that could not be read, or is another file now.
         unasked: checks that nobody in the panel answers; they have no cells.
         already_complete: nothing was missing when it was started.
         seconds: how long it took this time.
@@ -50,6 +51,7 @@ class RunSummary:
     total: int
     statuses: Mapping[str, int]
     reasons: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    too_long: int = 0
     asked: int = 0
     videos: Mapping[str, str] = field(default_factory=dict)
     unasked: tuple[str, ...] = ()
@@ -74,6 +76,8 @@ class RunSummary:
                 "To ask again, choose another folder or delete this one."
             )
         counts = ", ".join(f"{n} {status}" for status, n in self.statuses.items())
+        if self.too_long:
+            counts += f"; {self.too_long} of the filtered are too long for their model"
         again = f" Run it again to ask the {self.failed} failed once more." if self.failed else ""
         return f"{self.folder}: {self.done} of {self.total} done ({counts or 'none'}).{again}"
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from vidence.cells import RunPlan, Seed
 from vidence.check import Check
 from vidence.driver import Driver, RunSettings
+from vidence.executors import EXECUTORS
 from vidence.panel import Panel
 from vidence.progress import RunSummary
 from vidence.run_config import open_run, plan_of
@@ -46,7 +47,7 @@ def run(
         settings: how to carry it out.
 
     Raises:
-        UsageError: nothing to ask, or a check that nobody in the panel answers.
+        UsageError: nothing to ask, nobody to ask it, or an unknown executor.
         RunMismatchError: the folder holds another run.
         StoreError: see `vidence.store.Store.open`.
         UnreachableError, RejectedError: a service cannot be used; what came before is stored.
@@ -54,6 +55,7 @@ def run(
         RunInterrupted: Ctrl-C; a KeyboardInterrupt that says how far the run is.
     """
     how = settings or RunSettings()
+    EXECUTORS[how.executor]  # a run that cannot begin leaves no folder
     plan = RunPlan(tuple(cases), tuple(checks), panel, seed, repeats)
     with open_run(folder, plan, resume=how.resume, command=how.command) as store:
         return Driver(plan_of(store, panel), store, how).carry_out()

@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
 from typing import Any
 
+from vidence.answer import TOO_LONG
 from vidence.case_json import canonical, case_to_json
 from vidence.cells import RunPlan
 from vidence.check import parse_check
@@ -92,6 +93,7 @@ def summarize(store: Store, plan: RunPlan, **facts: Any) -> RunSummary:
         statuses=statuses,
         reasons=reasons,
         unasked=plan.unasked,
+        too_long=store.count("records", "WHERE reason LIKE ?", (f"{TOO_LONG}%",)),
         **facts,
     )
 

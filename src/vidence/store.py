@@ -154,6 +154,16 @@ class Store:
         """Return the batch of each case, in the order of `cases()`."""
         return [batch for (batch,) in self._rows("SELECT batch FROM cases ORDER BY place")]
 
+    def see_videos(self, digests: Mapping[str, str]) -> list[str]:
+        """Remember what each video holds (path -> digest); return those that held other bytes."""
+        before = dict(self._rows("SELECT path, digest FROM videos"))
+        new = {storable(path): digest for path, digest in digests.items()}
+        new = {path: digest for path, digest in new.items() if before.get(path) != digest}
+        if new:
+            with self._writing():
+                self._db.executemany("INSERT OR REPLACE INTO videos VALUES (?, ?)", new.items())
+        return sorted(set(new) & set(before))
+
     # -- what came back ------------------------------------------------------------------------
 
     def commit(
@@ -173,30 +183,26 @@ class Store:
         """
         calls = list(calls)
         now = time.time()
+        rows: dict[str, list[tuple[Any, ...]]] = {
+            "INSERT OR IGNORE INTO prompts VALUES (?, ?)": [
+                (call.request.prompt.key(), canonical(prompt_to_json(call.request.prompt)))
+                for call in calls
+            ],
+            f"INSERT OR IGNORE INTO calls VALUES ({_marks(11)})": [call_row(c) for c in calls],
+            "INSERT OR IGNORE INTO renderings VALUES (?, ?)": [
+                (call.renderings[0], call.key) for call in calls if call.kind == "rendering"
+            ],
+            "INSERT INTO attempts (call, answerer, error, at) VALUES (?, ?, ?, ?)": [
+                (key, name, storable(error), now) for key, name, error in attempts
+            ],
+            f"INSERT OR REPLACE INTO records VALUES ({_marks(12)})": [
+                record_row(record) for record in records
+            ],
+        }
         with self._writing():
-            self._db.executemany(
-                "INSERT OR IGNORE INTO prompts VALUES (?, ?)",
-                (
-                    (call.request.prompt.key(), canonical(prompt_to_json(call.request.prompt)))
-                    for call in calls
-                ),
-            )
-            self._db.executemany(
-                "INSERT OR IGNORE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                map(call_row, calls),
-            )
-            self._db.executemany(
-                "INSERT OR IGNORE INTO renderings VALUES (?, ?)",
-                ((c.renderings[0], c.key) for c in calls if c.kind == "rendering"),
-            )
-            self._db.executemany(
-                "INSERT INTO attempts (call, answerer, error, at) VALUES (?, ?, ?, ?)",
-                ((key, name, storable(error), now) for key, name, error in attempts),
-            )
-            self._db.executemany(
-                "INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                map(record_row, records),
-            )
+            for sql, values in rows.items():
+                if values:
+                    self._db.executemany(sql, values)
 
     def reply(self, key: str) -> Reply | None:
         """Return the final reply under a call's key, None if there is none yet."""
@@ -247,13 +253,16 @@ class Store:
         return int(row[0]) if row else 0
 
     def outcome_counts(self) -> tuple[dict[str, int], dict[tuple[str, str], int]]:
-        """Count records by status, and by (status, reason) where no reply was read."""
+        """Count records by status, and by (status, reason) where no reply was read.
+
+        The thirty commonest reasons are given.
+        """
         statuses = self._rows(
             "SELECT status, COUNT(*) FROM records GROUP BY status ORDER BY COUNT(*) DESC, status"
         )
         reasons = self._rows(
             "SELECT status, reason, COUNT(*) FROM records WHERE status IN "
-            "('skipped', 'failed', 'filtered') GROUP BY 1, 2 ORDER BY COUNT(*) DESC, 1, 2"
+            "('skipped', 'failed', 'filtered') GROUP BY 1, 2 ORDER BY COUNT(*) DESC, 1, 2 LIMIT 30"
         )
         return dict(statuses), {(status, reason): n for status, reason, n in reasons}
 
@@ -296,3 +305,7 @@ class Store:
         with translated(self.folder / FILE), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             yield
+
+
+def _marks(n: int) -> str:
+    return ", ".join("?" * n)

@@ -15,7 +15,7 @@ from vidence.answerers.recorded import FunctionAnswerer
 from vidence.call import call_key
 from vidence.cells import RunPlan, views_of
 from vidence.check import make_check, parse_checks
-from vidence.errors import RunMismatchError, StoreError, UsageError
+from vidence.errors import RunMismatchError, StoreError, UnknownNameError, UsageError
 from vidence.executors import EXECUTORS
 from vidence.panel import panel_of
 from vidence.parse import parse
@@ -329,6 +329,12 @@ def test_a_run_that_cannot_begin_says_why_and_leaves_no_folder(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         go(cases, asks("m"), tmp_path / "run", checks)
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_unknown_executor_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"Unknown executor .lokal.\. Did you mean .local."):
+        go(text_cases(1), asks("m"), tmp_path / "run", executor="lokal")
     assert not (tmp_path / "run").exists()
 
 

@@ -116,6 +116,7 @@ def test_a_final_refusal_is_asked_once_and_never_again(
         panel = stub_panel(server.url, max_retries=3)
         summary = go(text_cases(6), panel, tmp_path)
         assert summary.statuses == {"ok": 5, status: 1}
+        assert summary.too_long == (kind == "too_long")
         assert go(text_cases(6), panel, tmp_path).already_complete
         assert len([c for c in server.calls if "c2?" in c.text]) == 1
     (record,) = [r for r in records(tmp_path) if r.status == status]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,16 @@ def test_a_video_that_comes_back_is_asked_at_resume(tmp_path: Path) -> None:
     assert len(asked.requests) == 8
 
 
+def test_a_video_that_is_another_file_at_resume_is_named(tmp_path: Path) -> None:
+    cases = film_cases(tmp_path, 2)
+    go(cases, asks("m"), tmp_path / "run", "center_frame")
+    film(tmp_path / "v1.mp4", shade=200, seconds=4)
+    summary = go(cases, asks("m"), tmp_path / "run", "center_frame,blind,reversed")
+    assert list(summary.videos) == [str(tmp_path / "v1.mp4")]
+    assert "is another file than when the run began" in summary.videos[str(tmp_path / "v1.mp4")]
+    assert summary.statuses == {"ok": 6}
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [(b"", "0 bytes|empty"), (b"<html>not found</html>" * 200, "no video|not a video")],
@@ -66,7 +77,7 @@ def test_leftovers_of_downloads_fail_their_cells_with_a_reason(
     summary = go(cases, asks("m"), tmp_path / "run", "center_frame")
     assert summary.statuses == {"ok": 2, "failed": 1}
     ((_, said),) = summary.reasons
-    assert said.startswith("media: v1.mp4: ")
+    assert re.match(rf"media: v1.mp4: .*({reason})", said), said
 
 
 def test_many_bad_videos_do_not_look_like_a_dead_service(tmp_path: Path) -> None:

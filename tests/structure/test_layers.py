@@ -18,7 +18,7 @@ LEVELS = {
     3: ("store", "store_file", "store_rows", "run_folder", "pairs"),
     4: ("probes", "benchmarks", "answerers", "worlds"),
     5: (
-        *("executors", "panel", "cells", "preflight", "renderings", "chunk"),
+        *("executors", "panel", "cells", "preflight", "renderings", "canary", "chunk"),
         *("driver", "run", "run_config", "reparse", "progress"),
     ),
     6: ("audits",),
