@@ -21,12 +21,13 @@ VERSION = 1
 """Of the form written here; a reader refuses a newer one."""
 
 Json = dict[str, Any]
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 _WORDS = {"Text": Text, "Rendering": Rendering}
 
 
 def canonical(value: Any) -> str:
     """Return JSON with sorted keys and no spaces: equal values give equal text."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def recipe_to_json(value: Any) -> Any:

@@ -181,16 +181,17 @@ class Store:
             records: in place of those of the same cell; one that is not final is asked again at
                 resume.
         """
-        calls = list(calls)
+        asked = [(call, call.request.prompt.key()) for call in calls]
         now = time.time()
         rows: dict[str, list[tuple[Any, ...]]] = {
             "INSERT OR IGNORE INTO prompts VALUES (?, ?)": [
-                (call.request.prompt.key(), canonical(prompt_to_json(call.request.prompt)))
-                for call in calls
+                (prompt, canonical(prompt_to_json(call.request.prompt))) for call, prompt in asked
             ],
-            f"INSERT OR IGNORE INTO calls VALUES ({_marks(11)})": [call_row(c) for c in calls],
+            f"INSERT OR IGNORE INTO calls VALUES ({_marks(11)})": [
+                call_row(*pair) for pair in asked
+            ],
             "INSERT OR IGNORE INTO renderings VALUES (?, ?)": [
-                (call.renderings[0], call.key) for call in calls if call.kind == "rendering"
+                (call.renderings[0], call.key) for call, _ in asked if call.kind == "rendering"
             ],
             "INSERT INTO attempts (call, answerer, error, at) VALUES (?, ?, ?, ?)": [
                 (key, name, storable(error), now) for key, name, error in attempts

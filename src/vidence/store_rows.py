@@ -11,14 +11,14 @@ from vidence.case_json import canonical
 from vidence.record import Cell, Record
 
 
-def call_row(call: Call) -> tuple[Any, ...]:
-    """Return a call as a row of the table `calls`."""
+def call_row(call: Call, prompt: str) -> tuple[Any, ...]:
+    """Return a call as a row of the table `calls`; `prompt` is its prompt's key."""
     request = call.request
     return (
         call.key,
         call.kind,
         call.answerer,
-        request.prompt.key(),
+        prompt,
         request.seed,
         request.draw,
         canonical(call.shown),
