@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -164,9 +165,10 @@ def find_transcript(folder: Path, video_stem: str) -> Path | None:
         TranscriptError: several languages and none without.
     """
     found: list[tuple[int, int, Path]] = []
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+    names = os.listdir(folder) if folder.is_dir() else ()
+    for path in sorted(folder / name for name in names if name.startswith(f"{video_stem}.")):
         kind = path.suffix.lower()
-        if not path.name.startswith(f"{video_stem}.") or kind not in SUFFIXES:
+        if kind not in SUFFIXES:
             continue
         between = path.name[len(video_stem) + 1 : -len(kind)].lower().rstrip(".").split(".")
         rest = [part for part in between if part and part not in _MEDIA]
@@ -174,9 +176,9 @@ def find_transcript(folder: Path, video_stem: str) -> Path | None:
             found.append((len(rest), SUFFIXES.index(kind), path))
     found.sort()
     if len(found) > 1 and found[0][:2] == found[1][:2] and found[0][0]:
-        names = ", ".join(path.name for _, _, path in found[:4])
+        several = ", ".join(path.name for _, _, path in found[:4])
         raise TranscriptError(
-            folder / video_stem, f"several transcripts ({names})", "Keep one language."
+            folder / video_stem, f"several transcripts ({several})", "Keep one language."
         )
     return found[0][2] if found else None
 
@@ -265,30 +267,30 @@ def _from_ass(path: Path, text: str, notes: list[str]) -> list[Cue]:
     ]
 
 
+_ROWS = ("timestamps", "segments", "chunks")
+_WHOLE = ("transcript", "text")
+
+
 def _from_json(path: Path, text: str, notes: list[str]) -> list[Cue]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise TranscriptError(path, f"no JSON ({error})") from error
-    whole = ""
-    rows = data
+    rows, whole = data, ""
     if isinstance(data, dict):
-        whole = next((data[k] for k in ("transcript", "text") if isinstance(data.get(k), str)), "")
-        rows = next((data[k] for k in ("timestamps", "segments", "chunks") if data.get(k)), None)
-        if rows is None and not any(k in data for k in ("transcript", "text", *_ROWS)):
-            rows = whole = None  # type: ignore[assignment]
-    if whole is None or not isinstance(rows, list | None):
+        rows = next((data[key] for key in _ROWS if data.get(key)), [])
+        whole = next((data[key] for key in _WHOLE if isinstance(data.get(key), str)), "")
+        if not data.keys() & {*_ROWS, *_WHOLE}:
+            rows = None
+    if not isinstance(rows, list):
         raise TranscriptError(
             path,
             "JSON of an unknown form",
             "Read are objects with timestamps, segments or chunks, and lists of cues.",
         )
     if not rows:
-        return [Cue(0.0, None, _clean(whole))] if whole.strip() else []
+        return [Cue(0.0, None, _clean(whole))]
     return _from_rows(rows, notes)
-
-
-_ROWS = ("timestamps", "segments", "chunks")
 
 
 def _from_rows(rows: list[Any], notes: list[str]) -> list[Cue]:
