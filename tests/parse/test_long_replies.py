@@ -17,8 +17,8 @@ from vidence.parse import parse
 from vidence.view import Option, View
 
 FOLDER = Path(__file__).parent / "long_replies"
-# Read by people, not by the rules: a ranked list without a word that it is the answer.
-UNREAD = {"ranking"}
+# Read by people and not by the rules: lists whose layout is all they say, a rating by the way.
+UNREAD = {"ranking", "starred", "letters-with-ticks", "rating-scale"}
 
 
 def records() -> list[tuple[str, list[str], str, str]]:

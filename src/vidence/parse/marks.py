@@ -13,7 +13,10 @@ _NOUN_OTHER = (
     "|(?:richtige|korrekte|bonne) option|đáp án|câu trả lời|trả lời|cevap|cevab[ıi]|yan[ıi]t"
     "|תשובה|پاسخ|جواب|(?:ال)?[إا]جابة|الجواب|उत्तर|जवाब"
 )
-_NOUN_UNSPACED = "คำตอบ|正确选项|正确的选项|答案|正解|正答|答え|解答|回答|答|정답|답변|답"
+_NOUN_UNSPACED = (
+    "คำตอบ|(?:正确|合适|恰当|符合|最佳|最优)的?选项|適切な選択肢|正しい選択肢"
+    "|答案|正解|正答|答え|解答|回答|答|정답|답변|답"
+)
 MARK_EN = re.compile(
     r"(?<![\w-])(?:answer|ans|choice|option|guess|pick|selection|response|prediction|verdict"
     "|conclusion|(?:correct|right|best|closest) (?:one|match|fit)|the closest)(?![\\w-])",
@@ -35,7 +38,7 @@ FIELD = re.compile(
 )
 """Labels that a reply may as well give to each option ("option: A ... option: B")."""
 TAG = re.compile(
-    r"<(?:final[_ ]?)?(?:answer|choice|option|solution|response|output|result)\s?>", re.I
+    r"<(?:final[_ ]?)?(?:answer|choice|option|solution|conclusion|response|output|result)\s?>", re.I
 )
 HEADING = re.compile(
     r"(?:^|\n)[\s#>|•-]{0,8}(?:(?:final|correct|best|my|the)\s){0,3}"
@@ -77,7 +80,8 @@ PREDICATE = re.compile(
     r"|(?<!\w)(?:est|es|[èée]|ist)\s(?:la|a|o|de)\s(?:r[ée]ponse|respuesta|resposta|risposta"
     r"|opci[óo]n|op[çc][ãa]o|opzione|alternativa)\s(?P<after>corr?e\w{2,4})(?!\w)"
     "|(?:是|为|項?は|项|选项)?最?(?:正确|正確|对的|對的)|(?:が|は)(?:正解|正しい|正答|最も適切)"
-    r"|번?(?:이|가)\s(?:정답|답|맞|옳|가장)|(?<!\w)(?:верно|правильно|правильный)(?!\w)",
+    r"|번?(?:이|가)\s(?:정답|답|맞|옳|가장)|(?<!\w)(?:верно|правильно|правильный"
+    r"|stimmt|trifft zu|zutrifft)(?!\w)",
     re.I,
 )
 """What is said of the letter or text before it: "... is the correct answer"."""

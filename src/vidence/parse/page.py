@@ -77,7 +77,7 @@ _MARKUP = re.compile(
     | (?P<cut>
         \\(?:text|textbf|textit|textrm|texttt|textsf|mathrm|mathbf|mathsf|mathit|mathtt
             |operatorname|underline|emph)\s?\{
-      | [{}] | \\[()\[\]] | \\[,;!](?=\s|$) | \$(?!\d)
+      | [{}] | \\[()\[\]] | \\[,;!](?=\s|$) | \\(?=["']) | \$(?!\d)
       | \*{2,} | \*(?![A-Za-z0-9]) | (?<![A-Za-z0-9])\* | `+
       | (?<![^\W_])_+ | _+(?![^\W_])
       | ~~[^~\n]{1,200}~~

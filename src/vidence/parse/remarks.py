@@ -61,8 +61,8 @@ _FIT = re.compile(
     re.I,
 )
 _ENDING = re.compile(
-    r"(?:(?<=[\w)\]\"'])\s?:|=>|→|⇒|—|–|\s-)[ \n]?"
-    r"(?=[\"'(\[]{0,2}[A-Z][\"')\].!]{0,3}\s{0,3}\Z)"
+    r"(?:(?<=[\w)\]\"'])\s?:|=>|→|⇒|—|–|\s-|(?P<alone>(?<=[a-z\d)\"'][.!?])\ ))[ \n]?"
+    r"(?=[\"'(\[]{0,2}(?:[Oo]ption\s)?[\"'(\[]{0,2}[A-Z](?![\w'-]))"
 )
 _MAYBE = re.compile(spoken("could|might|may"), re.I)
 _CLAUSE = re.compile(r"[,;:\n(—]|[.!?](?=\s|\Z)")
@@ -87,6 +87,8 @@ def remarks(page: Page, shown: Shown) -> list[Statement]:
             # "The vitamin is C" tells of a vitamin; "the tool is C. a drill" of an option.
             if rule == "pointer" and mark["plain"] and choice.end - choice.start < 5:
                 continue
+            if rule == "ending" and not _at_end(page, choice, bare=bool(mark["alone"])):
+                continue
             if firm or choice.position is None or not shown.letter_in_texts(choice.position):
                 found.append(Statement(rule, choice, firm))
     for mark in list(PREDICATE.finditer(page.text))[-MOST:]:
@@ -100,6 +102,13 @@ def remarks(page: Page, shown: Shown) -> list[Statement]:
         if choice and choice.kind == "letter" and not shown.letter_in_texts(choice.position or 0):
             found.append(Statement("fit", choice, firm=False))
     return sorted(found, key=lambda statement: statement.choice.start)
+
+
+def _at_end(page: Page, choice: Choice, *, bare: bool) -> bool:
+    """Return whether a letter ends the reply, with its text or without."""
+    if bare and choice.end - choice.start > 4:
+        return False
+    return choice.end >= len(page.text.rstrip(" \n.!\"')"))
 
 
 def _speaks(page: Page, rule: str, mark: re.Match[str]) -> bool:

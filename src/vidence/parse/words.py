@@ -57,7 +57,7 @@ FILLER = re.compile(
     "|answer|both|either|listed as|labell?ed|that of|now|only|going to be|number"
     "|donc|la|le|lettre|r[ée]ponse|proposition|die|der|das|daher|also|somit|demnach|folglich"
     "|wahrscheinlich|antwort|buchstabe|el|opci[óo]n|letra|entonces|probablemente|por tanto"
-    "|por lo tanto|alternativa|op[çc][ãa]o|portanto|opzione|lettera|quindi|dunque"
+    "|por lo tanto|alternativa|op[çc][ãa]o|portanto|opzione|lettera|quindi|dunque|dus"
     "|вариант|буква|под буквой|это|номер|phương án|lựa chọn|seçenek|الخيار|الحرف|هو|هي|विकल्प|optie"
     r")(?!\w)[,:]?|l'|选项|選項|選択肢|보기|선택지|选择|应该|是|为"
     r"|[ao](?=\s(?:letra|alternativa|op[çc][ãa]o))|a(?=\s[\"'(]?[A-Z](?![\w'-])))[ \n]?",
