@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.browser.conftest import DESIGNS
 from tests.report.factory import HOSTILE, Design, make
@@ -129,3 +133,16 @@ def test_hostile_names_do_not_break_a_chart(browser, tmp_path):
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert said == []
     page.close()
+
+
+def test_the_readme_picture_is_taken_from_a_report(browser, reports, tmp_path):
+    # In a process of its own: two drivers do not share a thread.
+    script = Path(__file__).parents[2] / "docs" / "make_picture.py"
+    picture = tmp_path / "report.png"
+    command = [sys.executable, str(script), str(reports["plain"].path), str(picture)]
+    subprocess.run(command, check=True, timeout=120, capture_output=True)
+    assert picture.stat().st_size < 300_000
+    with Image.open(picture) as shown:
+        assert shown.width == 1650
+        assert 1200 < shown.height < 3000
+        assert len(shown.convert("RGB").getcolors(1 << 24)) > 8

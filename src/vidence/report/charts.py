@@ -62,7 +62,11 @@ def accuracy(data: Data, palette: Palette) -> Spec | None:
         .mark_tick(thickness=1.5, color="var(--ink-2)", bandSize=row_height(slots))
         .encode(y=y, x=alt.X("chance:Q", scale=vega.percent_scale())),
         base.mark_rule(strokeWidth=2).encode(
-            y=y, yOffset=offset, x=alt.X("low:Q"), x2="high:Q", color=vega.raw(alt, "colour")
+            y=y,
+            yOffset=offset,
+            x=alt.X("low:Q"),
+            x2=alt.X2("high:Q"),
+            color=vega.raw(alt, "colour"),
         ),
         base.mark_point(filled=True, size=75, opacity=1).encode(
             y=y,
@@ -70,7 +74,7 @@ def accuracy(data: Data, palette: Palette) -> Spec | None:
             x=x,
             color=vega.raw(alt, "colour"),
             shape=vega.raw_shape(alt, "shape"),
-            tooltip="told:N",
+            tooltip=alt.Tooltip("told:N"),
         ),
     ]
     return vega.finish(alt.layer(*layers), height=len(order) * row_height(slots))
@@ -113,13 +117,15 @@ def flags(data: Data) -> Spec | None:
     layers = [
         alt.Chart(vega.values(bars))
         .mark_bar(height=ROW - 4)
-        .encode(y=y, x=x, x2="to:Q", color=vega.raw(alt, "fill"), tooltip="told:N"),
+        .encode(
+            y=y, x=x, x2=alt.X2("to:Q"), color=vega.raw(alt, "fill"), tooltip=alt.Tooltip("told:N")
+        ),
         alt.Chart(vega.values(luck))
         .mark_tick(thickness=2, color="var(--ink)", size=ROW + 6)
         .encode(y=y, x=alt.X("luck:Q", scale=scale)),
         alt.Chart(vega.values(texts))
         .mark_text(align="left", dx=6)
-        .encode(y=y, x=alt.X("to:Q", scale=scale), text="text:N"),
+        .encode(y=y, x=alt.X("to:Q", scale=scale), text=alt.Text("text:N")),
     ]
     return vega.finish(alt.layer(*layers), height=len(order) * row_height(slots))
 
@@ -162,10 +168,12 @@ def two_rates(rows: Sequence[Spec]) -> Spec | None:
     )
     layers = [
         base.mark_rule(strokeWidth=2).encode(
-            x=alt.X("low:Q"), x2="high:Q", color=vega.raw(alt, "colour")
+            x=alt.X("low:Q"), x2=alt.X2("high:Q"), color=vega.raw(alt, "colour")
         ),
         base.mark_point(filled=True, size=80, opacity=1).encode(
-            color=vega.raw(alt, "colour"), shape=vega.raw_shape(alt, "shape"), tooltip="told:N"
+            color=vega.raw(alt, "colour"),
+            shape=vega.raw_shape(alt, "shape"),
+            tooltip=alt.Tooltip("told:N"),
         ),
     ]
     return vega.finish(alt.layer(*layers), height=len(order) * row_height(2))

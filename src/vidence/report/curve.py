@@ -34,8 +34,8 @@ def curve(data: Data) -> Spec | None:
         return alt.Y(f"{field}:Q", title=None, scale=vega.percent_scale(), axis=vega.percent_axis())
 
     layers = [
-        base.mark_area(color="var(--excess)").encode(x=x, y=y("luck"), y2="shortcut:Q"),
-        base.mark_area(color="var(--band)").encode(x=x, y=y("low"), y2="high:Q"),
+        base.mark_area(color="var(--excess)").encode(x=x, y=y("luck"), y2=alt.Y2("shortcut:Q")),
+        base.mark_area(color="var(--band)").encode(x=x, y=y("low"), y2=alt.Y2("high:Q")),
         base.mark_line(color="var(--ink-3)", strokeDash=[1, 4], strokeWidth=1.5).encode(
             x=x, y=y("independent")
         ),
@@ -44,17 +44,19 @@ def curve(data: Data) -> Spec | None:
         ),
         base.mark_line(color="var(--accent)", strokeWidth=2.5).encode(x=x, y=y("shortcut")),
         base.mark_rule(color="var(--accent)", strokeWidth=1.5).encode(
-            x=x, y=y("low"), y2="high:Q", tooltip="told:N"
+            x=x, y=y("low"), y2=alt.Y2("high:Q"), tooltip=alt.Tooltip("told:N")
         ),
         base.mark_rule(color="var(--accent-2)", strokeWidth=5, opacity=0.55).encode(
-            x=x, y=y("worst"), y2="best:Q", tooltip="told:N"
+            x=x, y=y("worst"), y2=alt.Y2("best:Q"), tooltip=alt.Tooltip("told:N")
         ),
         base.mark_point(
             shape="circle", size=70, filled=True, opacity=1, stroke="var(--paper)", strokeWidth=1.5
-        ).encode(x=x, y=y("luck"), color=alt.value("var(--ink-2)"), tooltip="told:N"),
+        ).encode(x=x, y=y("luck"), color=alt.value("var(--ink-2)"), tooltip=alt.Tooltip("told:N")),
         base.mark_point(
             shape="circle", size=110, filled=True, opacity=1, stroke="var(--paper)", strokeWidth=1.5
-        ).encode(x=x, y=y("shortcut"), color=alt.value("var(--accent)"), tooltip="told:N"),
+        ).encode(
+            x=x, y=y("shortcut"), color=alt.value("var(--accent)"), tooltip=alt.Tooltip("told:N")
+        ),
     ]
     layers += _labels(alt, rows, x, y)
     return vega.finish(alt.layer(*layers), height=300, right=48)
@@ -99,7 +101,9 @@ def _labels(alt: Any, rows: Sequence[Spec], x: Any, y: Any) -> list[Any]:
             mark = base.mark_text(
                 dx=9, dy=dy, align="left", fontSize=size, fontWeight=weight, **outline
             )
-            layers.append(mark.encode(x=x, y=y(field), text=f"{text}:N", color=alt.value(colour)))
+            layers.append(
+                mark.encode(x=x, y=y(field), text=alt.Text(f"{text}:N"), color=alt.value(colour))
+            )
     return layers
 
 

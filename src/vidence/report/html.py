@@ -52,8 +52,13 @@ def policy(scripts: Sequence[str], style: str) -> str:
 def _context(data: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     palette = palette_of(data)
     labels = [row["check"] for row in data["checks"]]
+    answering = {row["answerer"] for row in data["accuracy"]}
     page = cards.page_cards(chosen, labels, palette)
     page["threshold"] = data["headline"]["threshold"]
+    for place, (member, (name, _)) in enumerate(
+        zip(page["answerers"], palette.items(), strict=True)
+    ):
+        member |= {"place": place, "answers": name in answering}
     page["categories"] = _categories(page["cards"])
     page["sizes"] = {visible(row["check"]): len(row["members"]) for row in data["checks"]}
     rates = [
@@ -68,7 +73,7 @@ def _context(data: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> di
     total = (data.get("case_files") or {}).get("total", data["cases"]["n"])
     return {
         "data": data,
-        "looks": palette.items(),
+        "looks": [(name, look) for name, look in palette.items() if name in answering],
         "specs": {
             "curve": curve.curve(data),
             "accuracy": charts.accuracy(data, palette),
@@ -119,6 +124,7 @@ def _categories(page_cards: Sequence[Mapping[str, Any]]) -> list[tuple[str, list
     return [(tag, sorted(mine)) for tag, mine in values.items()]
 
 
+@cache
 def _environment() -> Any:
     """Return the template engine: autoescape on, unknown names are errors, text made visible."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -143,6 +149,9 @@ def _environment() -> Any:
     )
     environment.filters |= {
         "clip": _clip,
+        "code": lambda text: Markup(
+            re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(visible(text)))
+        ),
         "count": numbers.count,
         "points": lambda share: numbers.difference(share, 1).lstrip("+") + " points",
         "parts": _parts,

@@ -56,9 +56,7 @@ def difference(share: Any, decimals: int = 0) -> str:
 
 def value(estimate: Estimate | None) -> str:
     """Write an estimate's value alone, `41 %`; a dash where nothing was measured."""
-    if not estimate:
-        return NONE
-    return percent(estimate.get("value"), digits(estimate.get("low"), estimate.get("high")))
+    return percent(estimate.get("value")) if estimate else NONE
 
 
 def interval(estimate: Estimate | None) -> str:
@@ -76,7 +74,9 @@ def interval(estimate: Estimate | None) -> str:
 def short(estimate: Estimate | None) -> str:
     """Write value and interval for a table: `41 % (35–47)`."""
     span = interval(estimate)
-    return f"{value(estimate)} ({span})" if span else value(estimate)
+    if not estimate or not span:
+        return value(estimate)
+    return f"{_fine(estimate)} ({span})"
 
 
 def short_difference(estimate: Estimate | None) -> str:
@@ -99,7 +99,7 @@ def long(estimate: Estimate | None, unit: str = "question") -> str:
     span = interval(estimate)
     if span:
         level = percent(estimate.get("level") or 0.95)
-        return f"{value(estimate)} ({level} interval {span}; {rests})"
+        return f"{_fine(estimate)} ({level} interval {span}; {rests})"
     return f"{value(estimate)} ({why_no_interval(estimate)}; {rests})"
 
 
@@ -160,6 +160,11 @@ def cautions(estimates: Iterable[Estimate | None]) -> tuple[str, ...]:
     """Return why some intervals are absent or to be read with care, each reason once."""
     told = (str(e["degenerate"]) for e in estimates if e and e.get("degenerate"))
     return tuple(dict.fromkeys(told))
+
+
+def _fine(estimate: Estimate) -> str:
+    """Write a value with the digits of its interval."""
+    return percent(estimate.get("value"), digits(estimate.get("low"), estimate.get("high")))
 
 
 def _points(share: float, decimals: int) -> str:

@@ -34,7 +34,7 @@ def strip(views: Sequence[View], cache: FrameCache) -> dict[str, Any]:
     parts = list(dict.fromkeys(part for view in views for part in view.parts))
     frames, notes = _frames([part for _, part in parts if isinstance(part, Clip)], cache)
     words = [(role, part.text) for role, part in parts if isinstance(part, Text)]
-    notes += [f"{role}, {len(text):,} characters" for role, text in words]
+    notes += [_words(role, [t for r, t in words if r == role]) for role in dict(words)]
     notes += [_sound(part) for _, part in parts if isinstance(part, Sound)]
     notes += [f"{role} not made yet" for role, part in parts if isinstance(part, Rendering)]
     if len(views) > 1:
@@ -82,6 +82,11 @@ def _frames(clips: Sequence[Clip], cache: FrameCache) -> tuple[list[dict[str, An
 def _order(clip: Clip) -> str:
     how = "shuffled" if isinstance(clip.order, Shuffled) else "reversed"
     return f"{how}; in the order shown"
+
+
+def _words(role: str, texts: Sequence[str]) -> str:
+    size = f"{sum(map(len, texts)):,} characters"
+    return f"{role}, {size}" if len(texts) == 1 else f"{role}, {len(texts)} texts, {size}"
 
 
 def _sound(part: Sound) -> str:

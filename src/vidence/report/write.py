@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from vidence.errors import StoreError, UsageError
@@ -56,12 +55,16 @@ def write_report(
     from vidence.report.markdown import render as render_markdown
 
     clean = finite(check_form(data))
+    _make(folder)
     chosen = choose_cards(cards, embed, threshold=clean["headline"]["threshold"])
-    page = folder / "report.html"
-    _write(page, render(clean, [finite(card) for card in chosen]))
-    _write(folder / "report.md", render_markdown(clean))
-    _write(folder / "report.json", json.dumps(clean, indent=1, allow_nan=False) + "\n")
-    return page
+    texts = {
+        "report.html": render(clean, [finite(card) for card in chosen]),
+        "report.md": render_markdown(clean),
+        "report.json": json.dumps(clean, indent=1, allow_nan=False) + "\n",
+    }
+    for name, text in texts.items():
+        _write(folder / name, text)
+    return folder / "report.html"
 
 
 def check_form(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -85,23 +88,29 @@ def check_form(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return data
 
 
-def _write(path: Path, text: str) -> None:
+def _make(folder: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=".new-", delete=False
-        ) as file:
-            try:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-                os.chmod(file.name, 0o644)
-                os.replace(file.name, path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(
-            f"{path} could not be written: {error.strerror or error}. A folder with space that "
-            "you may write to is needed. Choose another with --out, or free some space."
-        ) from error
+        raise _unwritable(folder, error) from error
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _unwritable(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"{path} could not be written: {error.strerror or error}. A folder with space that "
+        "you may write to is needed. Choose another with --out, or free some space."
+    )

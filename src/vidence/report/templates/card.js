@@ -54,6 +54,7 @@ window.videnceCard = (card, data, { make, text, letter, words }) => {
       ...one.notes,
       one.repeat ? `repeat ${one.repeat}` : "",
     ].filter(Boolean);
+    const told = (look) => (facts.length ? text("span", facts.join("; "), { class: look }) : null);
     return make(
       "div",
       { class: `reply ${card.gold === null ? "" : mood}` },
@@ -62,8 +63,9 @@ window.videnceCard = (card, data, { make, text, letter, words }) => {
       make(
         "div",
         { class: "said" },
-        facts.length ? text("span", facts.join("; "), { class: one.status === "ok" ? "small" : "status" }) : null,
-        ...one.views.map((view, i) => said(view, i, one.views.length))
+        one.status === "ok" ? null : told("status"),
+        ...one.views.map((view, i) => said(view, i, one.views.length)),
+        one.status === "ok" ? told("small") : null
       )
     );
   }
