@@ -19,6 +19,7 @@ from vidence.run import resume, run
 from vidence.seeds import seed_of
 from vidence.store import Store
 
+CASES = 16
 CHECKS = "blind,rotated_options:of=blind,summary:segments=2,center_frame"
 BEGIN = """
     import sys
@@ -55,7 +56,7 @@ def prepare(folder: Path, films: Path, url: str) -> None:
     from vidence.run_config import open_run
 
     films.mkdir(exist_ok=True)
-    cases = film_cases(films, 24)
+    cases = film_cases(films, CASES)
     open_run(
         folder, RunPlan(tuple(cases), parse_checks(CHECKS), load_panel(tables(url)), "kill")
     ).close()
@@ -69,7 +70,7 @@ def test_ten_kills_change_no_record_and_repeat_no_acknowledged_call(tmp_path: Pa
     it: every request of a run has its own. None may come to the server again after that kill.
     """
     log = tmp_path / "calls.jsonl"
-    with stub_process(log) as url:
+    with stub_process(log, seconds=600) as url:
         left_alone, killed = tmp_path / "alone", tmp_path / "killed"
         prepare(left_alone, tmp_path / "films", url)
         prepare(killed, tmp_path / "films", url)
@@ -80,7 +81,7 @@ def test_ten_kills_change_no_record_and_repeat_no_acknowledged_call(tmp_path: Pa
         for i in range(10):
             child = begin(killed)
             assert child.stdout is not None
-            for _ in range(1 + seed_of("kill after so many commits", i) % 50):
+            for _ in range(1 + seed_of("kill after so many commits", i) % 24):
                 child.stdout.readline()
             time.sleep(seed_of("kill so much later", i) % 30 / 1000)
             child.kill()
@@ -91,7 +92,7 @@ def test_ten_kills_change_no_record_and_repeat_no_acknowledged_call(tmp_path: Pa
         progress = [len(seeds) for seeds, _ in acknowledged]
         summary = resume(killed)
         calls = read_log(log)
-    assert summary.done == summary.total == 24 * 4 * 2
+    assert summary.done == summary.total == CASES * 4 * 2
     assert records(killed) == records(left_alone)
     for seeds, already in acknowledged:
         assert not seeds & {call.seed for call in calls[already:]}
@@ -106,7 +107,7 @@ def test_ten_kills_change_no_record_and_repeat_no_acknowledged_call(tmp_path: Pa
 def test_two_processes_on_one_run(tmp_path: Path) -> None:
     """The second is refused with the first one's pid, and the first is not disturbed."""
     log = tmp_path / "calls.jsonl"
-    with stub_process(log) as url:
+    with stub_process(log, seconds=600) as url:
         prepare(tmp_path / "run", tmp_path / "films", url)
         child = begin(tmp_path / "run")
         assert child.stdout is not None
@@ -115,7 +116,7 @@ def test_two_processes_on_one_run(tmp_path: Path) -> None:
             resume(tmp_path / "run")
         with pytest.raises(RunLockedError):
             run(
-                film_cases(tmp_path / "films", 24),
+                film_cases(tmp_path / "films", CASES),
                 parse_checks(CHECKS),
                 load_panel(tables(url)),
                 tmp_path / "run",
@@ -123,4 +124,4 @@ def test_two_processes_on_one_run(tmp_path: Path) -> None:
             )
         assert child.communicate(timeout=60)[0].splitlines()[-1] == "complete"
         assert child.returncode == 0
-    assert len(records(tmp_path / "run")) == 24 * 4 * 2
+    assert len(records(tmp_path / "run")) == CASES * 4 * 2
