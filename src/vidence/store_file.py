@@ -92,11 +92,21 @@ def _connect(file: Path, *, read_only: bool = False) -> sqlite3.Connection:
     with translated(file):
         place = file.absolute().as_uri()
         return sqlite3.connect(
-            f"{place}?mode={'ro' if read_only else 'rwc'}",
+            f"{place}?{_mode(file, read_only)}",
             uri=True,
             isolation_level=None,
             timeout=30.0,
         )
+
+
+def _mode(file: Path, read_only: bool) -> str:
+    if not read_only:
+        return "mode=rwc"
+    # Readers of a write-ahead log keep a file beside it. Where that may not be written there is
+    # no writer either, and a closed file has no log left: it can be read as it stands.
+    log = file.with_name(f"{file.name}-wal")
+    still = not os.access(file.parent, os.W_OK) and not log.exists()
+    return "mode=ro&immutable=1" if still else "mode=ro"
 
 
 def _is_empty(db: sqlite3.Connection) -> bool:

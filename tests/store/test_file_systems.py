@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -60,14 +63,34 @@ def test_on_a_network_file_system_it_warns_and_uses_no_shared_memory(
     assert sqlite3.connect(tmp_path / FILE).execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
-def test_a_run_in_a_folder_that_may_not_be_written_can_be_read(tmp_path: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write everywhere")
-    with Store.open(tmp_path, create=True) as store:
-        store.commit(records=[RECORD])
-    tmp_path.chmod(0o555)
-    try:
-        with Store.open(tmp_path, read_only=True) as store:
-            assert len(list(store.records())) == 1
-    finally:
-        tmp_path.chmod(0o755)
+READ = """
+import sys
+from vidence.store import Store
+with Store.open(sys.argv[1], read_only=True) as store:
+    print([record.cell.case for record in store.records()])
+"""
+
+
+def test_a_run_in_a_folder_that_may_not_be_written_can_be_read() -> None:
+    """Read as a user who owns nothing; root may write everywhere."""
+    someone = 65534 if os.geteuid() == 0 else None
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        folder = Path(name) / "run"
+        with Store.open(folder, create=True) as store:
+            store.commit(records=[RECORD])
+        folder.chmod(0o555)
+        can = [sys.executable, "-c", "import vidence.store"]
+        try:
+            if subprocess.run(can, user=someone, capture_output=True, check=False).returncode:
+                pytest.skip("another user may not read this installation")
+            done = subprocess.run(
+                [sys.executable, "-c", READ, str(folder)],
+                user=someone,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        finally:
+            folder.chmod(0o755)
+    assert (done.stdout, done.stderr) == ("['a']\n", "")
