@@ -105,7 +105,9 @@ def _mode(file: Path, read_only: bool) -> str:
     # Readers of a write-ahead log keep a file beside it. Where that may not be written there is
     # no writer either, and a closed file has no log left: it can be read as it stands.
     log = file.with_name(f"{file.name}-wal")
-    still = not os.access(file.parent, os.W_OK) and not log.exists()
+    mine = os.access in os.supports_effective_ids
+    writable = os.access(file.parent, os.W_OK, effective_ids=mine)
+    still = not writable and not log.exists()
     return "mode=ro&immutable=1" if still else "mode=ro"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -64,29 +63,27 @@ def test_on_a_network_file_system_it_warns_and_uses_no_shared_memory(
 
 
 READ = """
-import sys
+import os, sys
 from vidence.store import Store
+if os.geteuid() == 0:
+    os.seteuid(65534)
+assert not os.access(sys.argv[1], os.W_OK, effective_ids=True)
 with Store.open(sys.argv[1], read_only=True) as store:
     print([record.cell.case for record in store.records()])
 """
 
 
 def test_a_run_in_a_folder_that_may_not_be_written_can_be_read() -> None:
-    """Read as a user who owns nothing; root may write everywhere."""
-    someone = 65534 if os.geteuid() == 0 else None
+    """Root may write everywhere, so root reads as a user who owns nothing."""
     with TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         folder = Path(name) / "run"
         with Store.open(folder, create=True) as store:
             store.commit(records=[RECORD])
         folder.chmod(0o555)
-        can = [sys.executable, "-c", "import vidence.store"]
         try:
-            if subprocess.run(can, user=someone, capture_output=True, check=False).returncode:
-                pytest.skip("another user may not read this installation")
             done = subprocess.run(
                 [sys.executable, "-c", READ, str(folder)],
-                user=someone,
                 capture_output=True,
                 text=True,
                 check=False,
