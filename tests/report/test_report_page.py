@@ -182,6 +182,13 @@ def test_hostile_words_are_words(tmp_path):
     assert [tag for tag, _ in page.elements].count("style") == 1
 
 
+def test_backticks_in_a_description_are_code_and_nothing_more(tmp_path):
+    data, cards = make(ODD["one case"])
+    data["checks"][0]["description"] = "Show `fps` frames, `<b>x</b>` and `one"
+    text = write_report(tmp_path, data, cards).read_text("utf-8")
+    assert "Show <code>fps</code> frames, <code>&lt;b&gt;x&lt;/b&gt;</code> and `one" in text
+
+
 def test_an_interval_that_is_not_there_is_explained(tmp_path):
     data, cards = make(ODD["one video"])
     page = Page(write_report(tmp_path, data, cards).read_text("utf-8"))

@@ -149,9 +149,7 @@ def _environment() -> Any:
     )
     environment.filters |= {
         "clip": _clip,
-        "code": lambda text: Markup(
-            re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(visible(text)))
-        ),
+        "code": _code,
         "count": numbers.count,
         "points": lambda share: numbers.difference(share, 1).lstrip("+") + " points",
         "parts": _parts,
@@ -172,6 +170,14 @@ def _unbroken(text: Any) -> str:
     """Keep intervals and percentages of a sentence on one line."""
     joined = re.sub(r"(?<=\d)([-–])(?=\d)", "\u2060\\1\u2060", visible(text, TEXT))
     return joined.replace(" %", "\u00a0%")
+
+
+def _code(text: Any) -> Any:
+    """Show what stands between backticks in a description as code."""
+    from markupsafe import Markup, escape
+
+    # A plain string: on Markup, the pieces put in would be escaped as well.
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(visible(text, TEXT)))))
 
 
 def _parts(words: str) -> list[str]:
