@@ -12,6 +12,7 @@ SIDES = "left|right|up|down"
 DEEDS = "He opens the fridge|He washes a cup|He leaves the room|He sits down"
 UNSURE = "red|blue|Cannot be determined|green"
 LETTERS = "B|C|A|D"
+ORDERS = "(c)(b)(a).|(a)(b)(c).|(a)(c)(b).|(b)."
 ROMAN = "I|II|III|IV"
 BAKED = "B. cat|A. dog|C. bird"
 WORDS = "one|two|three|four"
@@ -291,6 +292,18 @@ ROWS = [
                 ("B. C", "B"),
                 ("C. A", "C"),
                 ("A. A", "ambiguous/unparsed"),
+            ],
+        ),
+        (
+            "orders of letters",
+            ORDERS,
+            [
+                ("(a)(c)(b).", "C"),
+                ("(a)(b)(c)", "B"),
+                ("B", "ambiguous"),
+                ("(b).", "ambiguous"),
+                ("A. (c)(b)(a).", "A"),
+                ("C", "C"),
             ],
         ),
         ("roman", ROMAN, [("II", "B"), ("III.", "C"), ("I", "A"), ("B. II", "B"), ("IV", "D")]),
