@@ -115,8 +115,9 @@ def _by_letter(
     if whole and first and first.status == "off_list":
         first = None
     if whole and first and whole.position != first.position:
-        # "(c)(a)(b)." is an option of some ordering tasks; "A" may be a text or a letter.
-        if sum(map(str.isalnum, page.text[whole.start : whole.end])) > 1:
+        # "(c)(a)(b)." is an option of some ordering tasks; "A" or "B. cat" may be either.
+        words = re.findall(r"\w+", page.text[whole.start : whole.end])
+        if len(words) > 1 and all(len(word) == 1 for word in words):
             yield Finding("whole text", whole)
         yield Finding("opening letter", whole.unclear("a letter and the text of another option"))
     if first:
