@@ -52,6 +52,10 @@ def audit(
     title: Annotated[str, typer.Option(help="Name of the benchmark in the report.")] = "",
     seed: Annotated[int, typer.Option(help="Names every random choice.")] = 0,
     repeats: Annotated[int, typer.Option(min=1, help="How often each cell is asked.")] = 1,
+    canary: Annotated[
+        bool,
+        typer.Option(help="First show each model three plain pictures; stop if it sees no colour."),
+    ] = False,
     executor: Executor = "local",
     as_json: Json = False,
 ) -> None:
@@ -63,7 +67,7 @@ def audit(
 
     chosen = None if checks is None else parse_checks(checks)
     source = Source(file, videos, form, title)
-    with _settings(executor) as settings:
+    with _settings(executor, canary=canary) as settings:
         summary = start(
             source,
             load_panel(panel),
@@ -194,13 +198,15 @@ def version(as_json: Json = False) -> None:
 
 
 @contextmanager
-def _settings(executor: str = "local") -> Iterator[RunSettings]:
+def _settings(executor: str = "local", *, canary: bool = False) -> Iterator[RunSettings]:
     """Give run settings with a progress line that starts and stops with the block."""
     from vidence.progress_line import ProgressLine
     from vidence.run import RunSettings
 
     with ProgressLine() as line:
-        yield RunSettings(executor=executor, on_progress=line, command=_command_line())
+        yield RunSettings(
+            executor=executor, on_progress=line, canary=canary, command=_command_line()
+        )
 
 
 def _finish(summary: RunSummary, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vidence.answer import MISSING, STATUSES
-from vidence.record import Record
+from vidence.record import Outcome
 from vidence.view import Case
 
 NOT_ASKED = 255
@@ -93,16 +93,16 @@ class Grid:
 
 def grid(
     cases: Sequence[Case],
-    records: Iterable[Record],
+    outcomes: Iterable[Outcome],
     members: Mapping[str, Sequence[str]],
     *,
     repeat: int = 0,
 ) -> Grid:
-    """Arrange records as arrays.
+    """Arrange the outcomes of records as arrays.
 
     Args:
-        cases: the rows; records of other cases are left out.
-        records: in any order.
+        cases: the rows; outcomes of other cases are left out.
+        outcomes: in any order.
         members: check label -> the answerers that it asks, in the order of the columns.
         repeat: which repeat.
     """
@@ -112,15 +112,14 @@ def grid(
     choice = {label: np.full(shape[label], -1, dtype=np.int64) for label in members}
     status = {label: np.full(shape[label], NOT_ASKED, dtype=np.uint8) for label in members}
     column = {label: {name: j for j, name in enumerate(names)} for label, names in members.items()}
-    for record in records:
-        cell = record.cell
-        i = row.get(cell.case)
-        j = column.get(cell.check, {}).get(cell.answerer)
-        if i is None or j is None or cell.repeat != repeat:
+    for case, check, answerer, at, said, value, _ in outcomes:
+        i = row.get(case)
+        j = column.get(check, {}).get(answerer)
+        if i is None or j is None or at != repeat:
             continue
-        status[cell.check][i, j] = _CODE[record.status]
-        if record.status == "ok" and isinstance(record.value, int):
-            choice[cell.check][i, j] = place[i].get(record.value, -1)
+        status[check][i, j] = _CODE[said]
+        if said == "ok" and isinstance(value, int):
+            choice[check][i, j] = place[i].get(value, -1)
     return Grid(
         ids=tuple(row),
         gold=_ints(-1 if (p := case.gold_position()) is None else p for case in cases),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vidence.answer import Answer, AnswerStatus
 from vidence.seeds import digest
@@ -27,6 +28,23 @@ class Cell:
     def key(self) -> str:
         """Return a short name for files and tables."""
         return digest("cell", self.case, self.check, self.answerer, self.repeat)
+
+
+class Outcome(NamedTuple):
+    """A record without its calls and answers: what statistics need of it.
+
+    Args:
+        case, check, answerer, repeat: the cell's name.
+        status, value, reason: as in `Record`.
+    """
+
+    case: str
+    check: str
+    answerer: str
+    repeat: int
+    status: AnswerStatus
+    value: int | float | str | None
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -55,3 +73,12 @@ class Record:
     def final(self) -> bool:
         """Say whether nothing more is to be asked: neither it nor one of its answers failed."""
         return self.status != "failed" and all(a.status != "failed" for a in self.answers)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Return what statistics need of it."""
+        cell = self.cell
+        return Outcome(
+            *(cell.case, cell.check, cell.answerer, cell.repeat),
+            *(self.status, self.value, self.reason),
+        )

@@ -21,7 +21,7 @@ from vidence.answer import Reply
 from vidence.call import Call, prompt_to_json, reply_from_json
 from vidence.case_json import canonical, case_from_json, case_to_json
 from vidence.errors import StoreError
-from vidence.record import Record
+from vidence.record import Outcome, Record
 from vidence.run_folder import FolderLock
 from vidence.store_file import FILE, open_to_read, open_to_write, translated
 from vidence.store_rows import (
@@ -226,6 +226,33 @@ class Store:
         """Return every call."""
         return self._calls("", ())
 
+    def replies(self, keys: Sequence[str]) -> dict[str, tuple[Reply, tuple[int, ...]]]:
+        """Return call key -> (reply, keys of the options in the order shown), without prompts."""
+        found: dict[str, tuple[Reply, tuple[int, ...]]] = {}
+        for i in range(0, len(keys), 500):
+            some = tuple(keys[i : i + 500])
+            rows = self._rows(
+                f"SELECT key, reply, shown FROM calls WHERE key IN ({_marks(len(some))})", some
+            )
+            for key, reply, shown in rows:
+                found[key] = (reply_from_json(json.loads(reply)), tuple(json.loads(shown)))
+        return found
+
+    def costs(self) -> tuple[list[tuple[str, str, int, float]], list[tuple[str, str, float]]]:
+        """Sum up the calls.
+
+        Returns:
+            (answerer, kind, calls, seconds) and (answerer, unit, amount) of the replies' usage.
+        """
+        calls = self._rows(
+            "SELECT answerer, kind, COUNT(*), SUM(seconds) FROM calls GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+        usage = self._rows(
+            "SELECT c.answerer, u.key, SUM(u.value) FROM calls c, json_each(c.reply, '$.usage') u "
+            "GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+        return list(calls), list(usage)
+
     def attempts(self) -> Iterator[Attempt]:
         """Return the requests that failed, oldest first."""
         rows = self._rows("SELECT call, answerer, error FROM attempts ORDER BY number")
@@ -234,6 +261,25 @@ class Store:
     def records(self) -> Iterator[Record]:
         """Return every record, in the order of their cells' names."""
         return map(record_of, self._rows(f"SELECT {RECORD_COLUMNS} FROM records {RECORD_ORDER}"))
+
+    def records_of(self, case: str) -> list[Record]:
+        """Return the records of one case."""
+        rows = self._rows(
+            f"SELECT {RECORD_COLUMNS} FROM records WHERE case_id = ? {RECORD_ORDER}", (case,)
+        )
+        return [record_of(row) for row in rows]
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Return every record's outcome, quickly, in no order."""
+        rows = self._rows(
+            "SELECT case_id, check_label, answerer, repeat, status, value, reason FROM records"
+        )
+        known: dict[str, Any] = {}
+        for case, check, answerer, repeat, status, text, reason in rows:
+            value = known.get(text, known)
+            if value is known:
+                value = known[text] = json.loads(text)
+            yield Outcome(case, check, answerer, repeat, status, value, reason)
 
     def final(self) -> set[str]:
         """Return the keys of the cells that need nothing more."""

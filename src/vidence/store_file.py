@@ -37,6 +37,7 @@ CREATE TABLE records (
     answerer TEXT NOT NULL, repeat INTEGER NOT NULL, final INTEGER NOT NULL, calls TEXT NOT NULL,
     answers TEXT NOT NULL, status TEXT NOT NULL, value TEXT NOT NULL, reason TEXT NOT NULL,
     notes TEXT NOT NULL);
+CREATE INDEX records_of_case ON records (case_id);
 """
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from vidence.answer import Answer, AnswerStatus
 from vidence.audits.panel_grid import PanelGrid
 from vidence.check import make_check
-from vidence.record import Cell, Record
+from vidence.record import Cell, Outcome, Record
 from vidence.view import Case, Option, View
 
 Replies = Mapping[str, Mapping[str, Sequence[str]]]
@@ -43,7 +43,11 @@ def records(replies: Replies) -> list[Record]:
     return made
 
 
+def outcomes(replies: Replies) -> list[Outcome]:
+    return [record.outcome for record in records(replies)]
+
+
 def panel(cases: Sequence[Case], replies: Replies, size: int = 3) -> PanelGrid:
     checks = [make_check(*label.split(":")[:1]) for label in replies]
     members = {label: [f"m{i + 1}" for i in range(size)] for label in replies}
-    return PanelGrid.of(cases, checks, records(replies), members)
+    return PanelGrid.of(cases, checks, outcomes(replies), members)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.audits.made import case, panel, records
+from tests.audits.made import case, outcomes, panel, records
 from vidence.audits.headline import headline
 from vidence.audits.tables import (
     UNTAGGED,
@@ -119,7 +119,7 @@ def test_unique_and_marginal_flags_by_hand() -> None:
         "audio": {"a": "000", "b": "000", "c": "111", "d": "---"},
         "summary": {"a": "000", "b": "000", "c": "000", "d": "111"},
     }
-    rows = {row["check"]: row for row in checks_table(panel(cases, replies), records(replies))}
+    rows = {row["check"]: row for row in checks_table(panel(cases, replies), outcomes(replies))}
     assert {name: row["unique"] for name, row in rows.items()} == {
         "blind": 0,
         "audio": 0,
@@ -165,7 +165,7 @@ def test_categories_keep_their_names_and_their_n() -> None:
 def test_every_reply_that_is_no_answer_is_named() -> None:
     replies = {"blind": {"a": "0?!", "b": "1?-"}}
     made = panel([case("a"), case("b")], replies)
-    assert missing_table(made, records(replies)) == [
+    assert missing_table(made, outcomes(replies)) == [
         {"check": "blind", "answerer": "m2", "status": "unparsed", "reason": "mark ?", "count": 2},
         {"check": "blind", "answerer": "m3", "status": "failed", "reason": "mark !", "count": 1},
     ]
@@ -178,7 +178,7 @@ def test_the_order_of_records_changes_nothing() -> None:
     other = type(made).of(
         cases,
         made.checks,
-        records(replies)[::-1],
+        outcomes(replies)[::-1],
         {"blind": ["m1", "m2", "m3"]},
     )
     assert curve_table(other) == curve_table(made)
@@ -213,7 +213,7 @@ def test_nothing_scored_is_a_sentence_too() -> None:
 def test_a_card_has_every_reply() -> None:
     replies = {"blind": {"a": "01?"}}
     made = panel([case("a", topic="x")], replies)
-    (card,) = cards(made, verdicts(made), records(replies), {})
+    (card,) = cards(made, verdicts(made), lambda _: records(replies), lambda _: {})
     assert card["gold"] == 0
     assert [(r["answerer"], r["status"], r["value"]) for r in card["replies"]] == [
         ("m1", "ok", 0),

@@ -26,14 +26,13 @@ from vidence.audits.tables import (
 )
 from vidence.audits.verdicts import LABELS, Verdict, cards, verdicts
 from vidence.benchmark import BENCHMARKS
-from vidence.call import Call
 from vidence.cells import RunPlan
 from vidence.check import Check, parse_check, parse_checks
 from vidence.errors import StoreError
 from vidence.executors import EXECUTORS
 from vidence.panel import Panel
 from vidence.progress import RunSummary
-from vidence.record import Record
+from vidence.record import Outcome
 from vidence.run import RunSettings, run
 from vidence.store import Store
 from vidence.view import Case
@@ -67,8 +66,8 @@ class BenchmarkAudit:
             }
             source: dict[str, Any] = store.meta(SOURCE, {})
             cases: tuple[Case, ...] = store.cases()
-            self.records: list[Record] = list(store.records())
-            self.calls: dict[str, Call] = {call.key: call for call in store.calls()}
+            self.outcomes: list[Outcome] = list(store.outcomes())
+            self._costs = store.costs()
             self._attempts = list(store.attempts())
         if config is None:
             raise StoreError(f"{self.folder} holds no run that began. Run `vidence audit` first.")
@@ -77,7 +76,7 @@ class BenchmarkAudit:
         self.rejected: list[dict[str, str]] = source.get("rejected", [])
         checks = [parse_check(label) for label in config["checks"]]
         self.members: dict[str, list[str]] = config["members"]
-        self.panel = PanelGrid.of(cases, checks, self.records, self.members)
+        self.panel = PanelGrid.of(cases, checks, self.outcomes, self.members)
         self.truth = None if truth is None else read_truth(Path(truth))
 
     def verdicts(self, consensus: int | None = None) -> dict[str, Verdict]:
@@ -89,7 +88,8 @@ class BenchmarkAudit:
 
     def cards(self) -> Iterator[dict[str, Any]]:
         """Yield one plain dictionary a case; see `vidence.audits.verdicts.cards`."""
-        return cards(self.panel, self.verdicts(), self.records, self.calls)
+        with Store.open(self.folder, read_only=True) as store:
+            yield from cards(self.panel, self.verdicts(), store.records_of, store.replies)
 
     def data(self) -> dict[str, Any]:
         """Return everything that a report prints, as plain values."""
@@ -102,13 +102,13 @@ class BenchmarkAudit:
             "headline": headline(self.title, panel),
             "run": self._run(),
             "cases": self._cases(),
-            "checks": checks_table(panel, self.records),
+            "checks": checks_table(panel, self.outcomes),
             "accuracy": accuracy_table(panel),
             "curve": curve_table(panel),
             "categories": categories_table(panel),
             "overlap": self._overlap(),
-            "costs": costs_table(self.calls.values(), self._attempts),
-            "missing": missing_table(panel, self.records),
+            "costs": costs_table(*self._costs, self._attempts),
+            "missing": missing_table(panel, self.outcomes),
             "noise": noise_table(panel),
             "verdicts": {label: said.get(label, 0) for label in LABELS},
             "notes": self._notes(),
@@ -141,7 +141,7 @@ class BenchmarkAudit:
     def _missing_cells(self) -> int:
         wanted = sum(len(names) for names in self.members.values())
         cells = wanted * len(self.panel.cases) * int(self.config.get("repeats", 1))
-        return max(0, cells - len(self.records))
+        return max(0, cells - len(self.outcomes))
 
     def _cases(self) -> dict[str, Any]:
         cases, rows = self.panel.cases, self.panel.rows
@@ -169,7 +169,7 @@ class BenchmarkAudit:
             notes.append(f"{single} questions have one option and are always solved.")
         if lost := self._missing_cells():
             notes.append(f"The run is not complete: {lost:,} cells were not asked yet.")
-        if gone := {r.cell.case for r in self.records if r.reason.startswith("media: ")}:
+        if gone := {o.case for o in self.outcomes if o.reason.startswith("media: ")}:
             notes.append(
                 f"{len(gone)} of {len(cases)} questions have a video that cannot be used; "
                 "they are counted as missing."

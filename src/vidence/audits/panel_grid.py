@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vidence.check import Check
 from vidence.pairs import Grid, grid
-from vidence.record import Record
+from vidence.record import Outcome
 from vidence.stats import Consensus, Estimate, PanelVotes, consensus, mean_by_cluster
 from vidence.view import Case
 
@@ -40,14 +40,14 @@ class PanelGrid:
         cls,
         cases: Sequence[Case],
         checks: Sequence[Check],
-        records: Iterable[Record],
+        outcomes: Iterable[Outcome],
         members: Mapping[str, Sequence[str]],
     ) -> PanelGrid:
         """Arrange a run; `members` maps check label -> the answerers it asks."""
-        records = list(records)
-        repeated = any(record.cell.repeat == 1 for record in records)
-        again = grid(cases, records, members, repeat=1) if repeated else None
-        return cls(tuple(cases), tuple(checks), grid(cases, records, members), again)
+        outcomes = list(outcomes)
+        repeated = any(outcome.repeat == 1 for outcome in outcomes)
+        again = grid(cases, outcomes, members, repeat=1) if repeated else None
+        return cls(tuple(cases), tuple(checks), grid(cases, outcomes, members), again)
 
     @cached_property
     def rows(self) -> NDArray[np.int64]:

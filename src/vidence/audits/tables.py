@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vidence.audits.panel_grid import BASELINE, PanelGrid
-from vidence.call import Call
 from vidence.check import PROBES, Check
-from vidence.record import Record
+from vidence.record import Outcome
 from vidence.stats import (
     accuracy_difference,
     consensus,
@@ -31,9 +30,9 @@ MOST_VALUES = 40
 UNTAGGED = "(none)"
 
 
-def checks_table(panel: PanelGrid, records: Iterable[Record]) -> list[Row]:
+def checks_table(panel: PanelGrid, outcomes: Iterable[Outcome]) -> list[Row]:
     """Return a row a counted check: flags, luck and excess at every threshold, unique flags."""
-    skipped = _skipped(panel, records)
+    skipped = _skipped(panel, outcomes)
     base = BASELINE if BASELINE in panel.votes.checks else None
     rows: list[Row] = []
     for t, check in enumerate(panel.counted):
@@ -145,13 +144,13 @@ def categories_table(panel: PanelGrid) -> list[Row]:
     return rows
 
 
-def missing_table(panel: PanelGrid, records: Iterable[Record]) -> list[Row]:
+def missing_table(panel: PanelGrid, outcomes: Iterable[Outcome]) -> list[Row]:
     """Return a row a check, answerer and reason for every reply that is not an answer."""
     labels = {check.label for check in panel.checks}
     count = Counter(
-        (r.cell.check, r.cell.answerer, r.status, r.reason)
-        for r in records
-        if r.status not in ("ok", "skipped") and r.cell.check in labels
+        (o.check, o.answerer, o.status, o.reason)
+        for o in outcomes
+        if o.status not in ("ok", "skipped") and o.check in labels
     )
     return [
         {"check": check, "answerer": name, "status": status, "reason": reason, "count": n}
@@ -159,24 +158,30 @@ def missing_table(panel: PanelGrid, records: Iterable[Record]) -> list[Row]:
     ]
 
 
-def costs_table(calls: Iterable[Call], attempts: Iterable[tuple[str, str, str]]) -> list[Row]:
-    """Return a row an answerer: calls, renderings, failed attempts, seconds and usage."""
+def costs_table(
+    calls: Iterable[tuple[str, str, int, float]],
+    usage: Iterable[tuple[str, str, float]],
+    attempts: Iterable[tuple[str, str, str]],
+) -> list[Row]:
+    """Return a row an answerer: calls, renderings, failed attempts, seconds and usage.
+
+    Args:
+        calls, usage: of `Store.costs`.
+        attempts: of `Store.attempts`.
+    """
     rows: dict[str, Row] = {}
 
     def row(name: str) -> Row:
         empty = {"calls": 0, "renderings": 0, "failed_attempts": 0, "seconds": 0.0}
         return rows.setdefault(name, {"answerer": name, **empty, "usage": {}})
 
-    for call in calls:
-        mine = row(call.answerer)
-        mine["renderings" if call.kind == "rendering" else "calls"] += 1
-        mine["seconds"] += call.seconds
-        for unit, amount in call.reply.usage.items():
-            mine["usage"][unit] = mine["usage"].get(unit, 0) + amount
+    for name, kind, count, seconds in calls:
+        row(name)["renderings" if kind == "rendering" else "calls"] += count
+        row(name)["seconds"] = round(row(name)["seconds"] + seconds, 3)
+    for name, unit, amount in usage:
+        row(name)["usage"][unit] = amount
     for _, name, _ in attempts:
         row(name)["failed_attempts"] += 1
-    for mine in rows.values():
-        mine["seconds"] = round(mine["seconds"], 3)
     return [rows[name] for name in sorted(rows)]
 
 
@@ -198,12 +203,12 @@ def noise_table(panel: PanelGrid) -> list[Row]:
     return rows
 
 
-def _skipped(panel: PanelGrid, records: Iterable[Record]) -> dict[str, dict[str, int]]:
+def _skipped(panel: PanelGrid, outcomes: Iterable[Outcome]) -> dict[str, dict[str, int]]:
     seen: dict[str, set[tuple[str, str]]] = {}
     scored = {panel.cases[i].id for i in panel.rows}
-    for record in records:
-        if record.status == "skipped" and record.cell.case in scored:
-            seen.setdefault(record.cell.check, set()).add((record.cell.case, record.reason))
+    for o in outcomes:
+        if o.status == "skipped" and o.case in scored:
+            seen.setdefault(o.check, set()).add((o.case, o.reason))
     return {label: dict(Counter(why for _, why in cases)) for label, cases in seen.items()}
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from vidence.answer import Reply
 from vidence.audits.panel_grid import PanelGrid
-from vidence.call import Call
 from vidence.errors import UsageError
 from vidence.record import Record
 from vidence.stats import case_flags
@@ -86,27 +86,35 @@ def _verdict(tally: dict[str, int], flagged: list[str], hanging: list[str], c: i
     )
 
 
+Reader = Callable[[Sequence[str]], Mapping[str, tuple[Reply, tuple[int, ...]]]]
+"""Call keys -> (reply, keys of the options as shown); see `Store.replies`."""
+
+
 def cards(
     panel: PanelGrid,
     said: Mapping[str, Verdict],
-    records: Iterable[Record],
-    calls: Mapping[str, Call],
+    records: Callable[[str], Iterable[Record]],
+    replies: Reader,
 ) -> Iterator[dict[str, Any]]:
     """Yield one plain dictionary a case, with every reply as it came and as it was read.
+
+    Args:
+        panel: the run.
+        said: the verdicts.
+        records: case id -> its records; see `Store.records_of`.
+        replies: call keys -> replies; see `Store.replies`.
 
     Positions are those of the options in the case's own order; `shown` tells, for each view, which
     of them stood at A, B, C and so on.
     """
-    by_case: dict[str, list[Record]] = {}
-    for record in records:
-        by_case.setdefault(record.cell.case, []).append(record)
     order = {check.label: t for t, check in enumerate(panel.checks)}
     for case in panel.cases:
         verdict = said[case.id]
         mine = sorted(
-            (r for r in by_case.get(case.id, []) if r.cell.check in order),
+            (r for r in records(case.id) if r.cell.check in order),
             key=lambda r: (order[r.cell.check], r.cell.answerer, r.cell.repeat),
         )
+        came = replies([key for record in mine for key in record.calls])
         yield {
             "id": case.id,
             "cluster": case.cluster,
@@ -117,13 +125,15 @@ def cards(
             "verdict": verdict.label,
             "because": verdict.because,
             "flags": dict(verdict.votes),
-            "replies": [_reply(case, record, calls) for record in mine],
+            "replies": [_reply(case, record, came) for record in mine],
         }
 
 
-def _reply(case: Case, record: Record, calls: Mapping[str, Call]) -> dict[str, Any]:
+def _reply(
+    case: Case, record: Record, came: Mapping[str, tuple[Reply, tuple[int, ...]]]
+) -> dict[str, Any]:
     place = {option.key: p for p, option in enumerate(case.view.options)}
-    asked = [calls[key] for key in record.calls if key in calls]
+    asked = [came[key] for key in record.calls if key in came]
     value = place.get(record.value) if case.view.options else record.value  # type: ignore[arg-type]
     return {
         "check": record.cell.check,
@@ -132,12 +142,12 @@ def _reply(case: Case, record: Record, calls: Mapping[str, Call]) -> dict[str, A
         "status": record.status,
         "value": value if record.status == "ok" else None,
         "reason": record.reason,
-        "raw": [call.reply.text or _scores(call) for call in asked],
-        "shown": [[place[key] for key in call.shown] for call in asked],
+        "raw": [reply.text or _scores(reply) for reply, _ in asked],
+        "shown": [[place[key] for key in shown] for _, shown in asked],
         "notes": list(record.notes),
     }
 
 
-def _scores(call: Call) -> str:
-    scores = call.reply.scores
+def _scores(reply: Reply) -> str:
+    scores = reply.scores
     return "" if scores is None else "scores " + ", ".join(f"{score:.3f}" for score in scores)

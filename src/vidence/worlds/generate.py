@@ -19,8 +19,9 @@ from vidence.worlds.kinds import LEAKING, counts_of, known
 from vidence.worlds.narrate import srt, tones
 from vidence.worlds.vocabulary import FPS
 
-# x264's macroblock tree gives other bytes from run to run on small pictures, even on one thread.
-_ENCODER = Encoder(options=(("preset", "veryfast"), ("mbtree", "0")))
+# Presets from veryfast on use x264's macroblock tree, which gives other bytes from run to run on
+# small pictures, even on one thread.
+_ENCODER = Encoder(crf=25, options=(("preset", "ultrafast"), ("mbtree", "0")))
 
 
 @dataclass(frozen=True)

@@ -70,12 +70,12 @@ def srt(lines: list[str], seconds: float) -> str:
 
 
 def tones(lines: list[str], seconds: float) -> NDArray[np.float32]:
-    """Return a sound track, float32 [n] at 16 kHz: one tone a line, as high as the line is long."""
+    """Return a sound track, float32 [n] at 16 kHz: a short tone as each line begins."""
     time = np.arange(round(seconds * RATE), dtype=np.float32) / RATE
     track: NDArray[np.float32] = np.zeros_like(time)
     step = seconds / max(len(lines), 1)
     for i, line in enumerate(lines):
-        inside = (time >= i * step) & (time < (i + 0.5) * step)
+        inside = (time >= i * step) & (time < i * step + 0.3)
         pitch = 220 + 6 * len(line)
         track[inside] = 0.2 * np.sin(np.float32(2 * np.pi * pitch) * time[inside])
     return track
