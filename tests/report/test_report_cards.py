@@ -13,6 +13,7 @@ from vidence.report.cards import VERDICTS, choose_cards, page_cards, rule
 from vidence.report.marking import Marker
 from vidence.report.palette import Palette
 from vidence.report.untrusted import visible
+from vidence.seeds import digest
 
 CHECKS = ("blind", "audio", "center_frame")
 CARDS = st.lists(
@@ -63,6 +64,20 @@ def test_every_group_that_fits_is_on_the_page(cards, limit):
     there = {group for card in cards for group in groups(card)}
     shown = {group for card in choose_cards(cards, limit, threshold=3) for group in groups(card)}
     assert limit < len(there) or shown == there
+
+
+@settings(max_examples=40)
+@given(CARDS, st.integers(0, 45))
+def test_groups_take_turns_and_a_taken_card_costs_no_turn(cards, limit):
+    order = {verdict: i for i, verdict in enumerate(VERDICTS)}
+    there = {group for card in cards for group in groups(card)}
+    queue = sorted(cards, key=lambda card: digest("card", card["id"]))
+    chosen = []
+    while len(chosen) < min(limit, len(cards)):
+        for group in sorted(there, key=lambda g: (order[g[0]], g[1])):
+            left = [card for card in queue if group in groups(card) and card not in chosen]
+            chosen += left[:1]
+    assert choose_cards(cards, limit, threshold=3) == chosen[:limit]
 
 
 def test_a_big_group_does_not_crowd_out_a_small_one():

@@ -176,6 +176,8 @@ def test_hostile_words_are_words(tmp_path):
     data["checks"][0] |= {"description": HOSTILE[9]}
     page = Page(write_report(tmp_path, data, cards).read_text("utf-8"))
     shown = words(" ".join(page.words))
+    raw = "".join([*page.words, *(v for _, given in page.elements for v in given.values())])
+    assert not {"\x00", "\x07", "\u202e", "\u202c", "\u2066", "\u2069", "\u2028"} & set(raw)
     for text in HOSTILE:
         assert words(visible(text))[:200] in shown
     assert {tag for tag, given in page.elements if given.get("onerror")} == set()
