@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import tomllib
 from collections import Counter
@@ -13,6 +14,7 @@ import pytest
 from tests.worlds.test_readers import NOWHERE, ask, circles
 from tests.worlds.test_words import picture
 from vidence.answer import ANSWERERS, Answerer
+from vidence.errors import UsageError
 from vidence.view import View
 from vidence.worlds.captioner import WorldCaptioner
 from vidence.worlds.encoder import WorldEncoder
@@ -20,6 +22,7 @@ from vidence.worlds.generate import World
 from vidence.worlds.panel import panel_toml
 from vidence.worlds.vocabulary import COLOURS
 
+WORLDS = Path(__file__).resolve().parents[2] / "src" / "vidence" / "worlds"
 DESCRIBE = View("Describe this frame.", (), (("video", NOWHERE),))
 
 
@@ -139,3 +142,34 @@ def test_the_default_panel_is_three_readers_three_encoders_and_their_makers(
             assert isinstance(member, Answerer)
             identities.append(json.dumps(dict(member.identity), sort_keys=True))
     assert len(set(identities)) == len(identities)
+
+
+def test_the_panel_can_be_made_noisier(mixed_world: World) -> None:
+    tables = tomllib.loads(panel_toml(mixed_world, slip=0.25, noise=1.5))["answerers"]
+    assert [t["slip"] for t in tables.values() if t["kind"] == "world_reader"] == [0.25] * 3
+    assert {t["encoder"]["noise"] for t in tables.values() if "encoder" in t} == {1.5}
+    with pytest.raises(UsageError, match=r"slip=1\.5"):
+        panel_toml(mixed_world, slip=1.5)
+
+
+def imports(module: str) -> set[str]:
+    """Return the modules of the worlds package that a module imports."""
+    tree = ast.parse((WORLDS / f"{module}.py").read_text(encoding="utf-8"))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "vidence.worlds":
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("vidence.worlds."):
+            found.add(str(node.module).split(".")[2])
+    return found
+
+
+@pytest.mark.parametrize("module", ["reader", "captioner", "encoder"])
+def test_no_answerer_can_reach_what_makes_cases_or_knows_their_truth(module: str) -> None:
+    reached, waiting = set(), {module}
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        waiting |= imports(name) - reached
+    assert "eyes" in reached
+    assert not reached & {"generate", "films", "kinds", "acts", "scene", "narrate", "panel"}
