@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,12 @@ def test_every_public_name_exists_and_is_documented():
     for name in stats.__all__:
         thing = getattr(stats, name)
         assert not callable(thing) or thing.__doc__
+
+
+def test_every_public_function_has_its_place_on_the_page():
+    page = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+    functions = [name for name in stats.__all__ if name[0].islower()]
+    assert [name for name in functions if f"`{name}" not in page] == []
 
 
 def test_statistics_do_not_load_scipy_stats():
