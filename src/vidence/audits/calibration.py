@@ -16,7 +16,7 @@ from vidence.errors import CaseError
 from vidence.stats import (
     case_flags,
     case_luck,
-    difference_by_cluster,
+    excess_over_luck,
     mean_by_cluster,
     proportion_by_cluster,
 )
@@ -107,7 +107,7 @@ def planted_table(panel: PanelGrid, truth: Mapping[str, Truth]) -> list[dict[str
                 "n": int(mine.sum()),
                 "shortcut": proportion_by_cluster(hit[mine], clusters).to_json(),
                 "luck": mean_by_cluster(luck[mine], clusters, bounds=(0.0, 1.0)).to_json(),
-                "excess": difference_by_cluster(hit[mine] - luck[mine], clusters).to_json(),
+                "excess": excess_over_luck(hit[mine], luck[mine], clusters).to_json(),
             }
         )
     return rows
