@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
 
 from vidence.prompt import Prompt
 from vidence.registry import Registry
@@ -34,17 +34,7 @@ AnswerStatus = Literal[
     "failed",
     "skipped",
 ]
-STATUSES: tuple[AnswerStatus, ...] = (
-    "ok",
-    "no_answer",
-    "unparsed",
-    "ambiguous",
-    "off_list",
-    "refused",
-    "filtered",
-    "failed",
-    "skipped",
-)
+STATUSES: tuple[AnswerStatus, ...] = get_args(AnswerStatus)
 """What became of a question.
 
 ok: one option, or a value. no_answer: empty, or cut off before an answer. unparsed: words without

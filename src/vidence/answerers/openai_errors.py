@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from vidence.answer import TOO_LONG, Reply
 from vidence.errors import RejectedError, UnreachableError
-
-if TYPE_CHECKING:
-    from vidence.answerers.openai import OpenAIAnswerer
 
 _LONG = re.compile(
     r"context.{0,20}(length|window|size|limit)|maximum (model|context|sequence) len|max_model_len"
@@ -30,6 +27,30 @@ _FILTER_WORDS = re.compile(
     r"content[_ ](filter|management policy|policy)|flagged (by|as|for)|safety system|moderation",
     re.IGNORECASE,
 )
+
+
+class Asking(Protocol):
+    """What a message says of the answerer that asked.
+
+    Attributes:
+        name: in the panel.
+        model: asked for.
+        address: of the service.
+        timeout: seconds.
+    """
+
+    name: str
+    model: str
+
+    @property
+    def timeout(self) -> float:
+        """Return how long a reply is waited for."""
+        ...
+
+    @property
+    def address(self) -> str:
+        """Return where the service is."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -56,7 +77,7 @@ class Sent:
         return f"{frames} over {self.seconds:.1f} s, {self.size / 1e6:.2f} MB of base64"
 
 
-def reply_of_error(error: Exception, answerer: OpenAIAnswerer, sent: Sent, secret: str) -> Reply:
+def reply_of_error(error: Exception, answerer: Asking, sent: Sent, secret: str) -> Reply:
     """Return the reply that stands for an error of one request.
 
     Raises:
@@ -80,7 +101,7 @@ def reply_of_error(error: Exception, answerer: OpenAIAnswerer, sent: Sent, secre
     return _of_status(error, said, answerer, sent)
 
 
-def _of_status(error: Any, said: str, answerer: OpenAIAnswerer, sent: Sent) -> Reply:
+def _of_status(error: Any, said: str, answerer: Asking, sent: Sent) -> Reply:
     code = str(getattr(error, "code", "") or "")
     status = int(error.status_code)
     what = f"{status}: {said}"
@@ -138,7 +159,7 @@ def _refused(error: BaseException) -> bool:
     return False
 
 
-def _nothing_there(answerer: OpenAIAnswerer, error: BaseException) -> str:
+def _nothing_there(answerer: Asking, error: BaseException) -> str:
     cause = error.__cause__ or error
     return (
         f"Nothing answers at {answerer.address}, where {answerer.name!r} should be ({cause}). "

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from vidence.answer import STATUSES
 from vidence.report import numbers
 from vidence.report.numbers import NONE, Estimate, count, short, short_difference, value
 
@@ -317,15 +318,4 @@ def _beyond(row: Data) -> str:
     return f"{short(given['share'])} over {given['over']}"
 
 
-_STATUSES = (
-    "ok",
-    "no_answer",
-    "unparsed",
-    "ambiguous",
-    "off_list",
-    "refused",
-    "filtered",
-    "failed",
-    "skipped",
-    "not_asked",
-)
+_STATUSES = (*STATUSES, "not_asked")
