@@ -29,6 +29,7 @@ class Look:
 
     Attributes:
         asked: how many frames the sampling asked for.
+        wanted: no more pictures than this come; known once the first has come.
         picks: for each place, in play order, which of the distinct pictures is shown.
         times: when the picture at each place begins, seconds of play time.
         notes: facts about what is shown.
@@ -37,7 +38,7 @@ class Look:
 
     def __init__(self, clip: Clip) -> None:
         self.clip = clip
-        self.asked = 0
+        self.asked = self.wanted = 0
         self.picks: tuple[int, ...] = ()
         self.times: tuple[float, ...] = ()
         self.notes: list[str] = []
@@ -52,7 +53,8 @@ class Look:
         folder = self.clip.video.path.is_dir()
         brightest = 0
         for image in self._from_folder() if folder else self._from_file():
-            brightest = max(brightest, int(image.max()))
+            if brightest <= _BLACK:
+                brightest = max(brightest, int(image.max()))
             yield image
         if len(self.picks) < self.asked:
             self.notes.append(f"{len(self.picks)} of {self.asked} frames: the clip has no more")
@@ -67,6 +69,7 @@ class Look:
             times = self._times(facts.info)
             ticks = [facts.timeline.tick(t) for t in times]
             wanted = sorted(set(ticks))
+            self.wanted = len(wanted)
             reader, painter = Reader(path, container, stream, facts.timeline), Painter()
             begins: list[int] = []
             place: dict[int, int] = {}
@@ -87,6 +90,7 @@ class Look:
         # As in files, a time that misses a frame by half a millisecond still finds it.
         places = [bisect_right(begins, t + 0.0005) - 1 for t in self._times(info)]
         distinct = sorted(set(places))
+        self.wanted = len(distinct)
         for place in distinct:
             yield still(frames.files[place], self.size)
         self._settle([distinct.index(p) for p in places], [begins[p] for p in distinct])

@@ -62,15 +62,15 @@ class Encoded:
 def decode(clip: Clip) -> Frames:
     """Decode, resize, edit and order the frames of a clip.
 
-    Memory: n * h * w * 3 bytes for the result, twice that with edits; a few frames besides,
-    whatever the length of the video.
+    Memory: n * h * w * 3 bytes for the frames asked for, twice that with edits, another order or
+    repeats; a few frames besides, whatever the length of the video.
 
     Raises:
         MediaError: one of `vidence.media.errors`, with the file's name.
         UnknownNameError: an edit that is not registered.
     """
     look = Look(clip)
-    distinct = np.stack(list(look.images()))
+    distinct = _stacked(look)
     in_sequence = look.picks == tuple(range(len(distinct)))
     images = distinct if in_sequence else distinct[list(look.picks)]
     if clip.edits:
@@ -79,6 +79,19 @@ def decode(clip: Clip) -> Frames:
     if order is not None:
         images = images[list(order)]
     return Frames(images, _ordered(look.times, order), look.asked, tuple(look.notes))
+
+
+def _stacked(look: Look) -> NDArray[np.uint8]:
+    """Return the distinct pictures as one array, filled as they come so that none is held twice."""
+    stack: NDArray[np.uint8] | None = None
+    count = 0
+    for image in look.images():
+        if stack is None:
+            stack = np.empty((look.wanted, *image.shape), np.uint8)
+        stack[count] = image
+        count += 1
+    assert stack is not None
+    return stack[:count]
 
 
 def encode(images: NDArray[np.uint8], codec: Codec) -> tuple[bytes, ...]:

@@ -16,14 +16,10 @@ from typing import TYPE_CHECKING, Any
 from vidence.media.container import opened, video_stream
 from vidence.media.errors import VideoDamagedError, ZeroFramesError
 from vidence.media.run import Run, SuspectError, UnseekableError, may_skip
-from vidence.media.timeline import Timeline, decoded, packets
+from vidence.media.timeline import Timeline, decoded, is_timed, packets
 
 if TYPE_CHECKING:
     from av.container import InputContainer
-
-# Containers whose packets carry the time of their picture. In others (AVI, MPEG-PS, GIF) the
-# decoder has to work it out from the beginning on.
-_TIMED = frozenset({"mov", "matroska", "webm", "mpegts", "flv"})
 
 
 class Reader:
@@ -53,7 +49,7 @@ class Reader:
             ZeroFramesError: there is no picture at all.
         """
         done = 0
-        if _TIMED.intersection(self._container.format.name.split(",")):
+        if is_timed(self._container):
             try:
                 for frame in self._seeking(ticks):
                     yield frame

@@ -113,23 +113,21 @@ def measure(
 def _from_table(container: InputContainer, stream: Any, step: int) -> _Seen | None:
     if "mp4" not in container.format.name or not stream.frames:
         return None
-    keys, frames, hidden, last = [], 0, 0, 0
-    for entry in stream.index_entries:
-        frames += not entry.is_discard
-        hidden += entry.is_discard
-        if entry.is_keyframe:
-            keys.append(entry.timestamp)
-            last = entry.timestamp
+    entries = stream.index_entries
+    flags = [(entry.timestamp, entry.is_keyframe, entry.is_discard) for entry in entries]
+    keys = [at for at, is_key, _ in flags if is_key]
     if not keys:
         return None
+    # Pictures are shown at most 16 places after they are decoded: the last 40 hold the end.
     try:
-        container.seek(last, stream=stream)
+        container.seek(flags[max(0, len(flags) - 40)][0], stream=stream, any_frame=True)
     except OSError:
         return None
     tail = _scan(container, stream, step)
     if tail.end is None:
         return None
-    return _Seen(end=tail.end, frames=frames, hidden=hidden, keys=keys)
+    hidden = sum(is_hidden for _, _, is_hidden in flags)
+    return _Seen(end=tail.end, frames=len(flags) - hidden, hidden=hidden, keys=keys)
 
 
 def _scan(container: InputContainer, stream: Any, step: int) -> _Seen:
@@ -190,6 +188,16 @@ def decoded(container: InputContainer, stream: Any) -> Iterator[tuple[Any, bool]
                 step = frame.pts - latest
             latest = frame.pts
             yield frame, whole
+
+
+# Containers whose packets carry the time of their picture. In others (AVI, MPEG-PS, GIF) the
+# decoder has to work it out from the beginning on.
+_TIMED = frozenset({"mov", "matroska", "webm", "mpegts", "flv"})
+
+
+def is_timed(container: InputContainer) -> bool:
+    """Return whether packets carry the time of their picture."""
+    return not _TIMED.isdisjoint(container.format.name.split(","))
 
 
 def _by_order(container: InputContainer) -> bool:

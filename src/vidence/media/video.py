@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from vidence.media.errors import (
 from vidence.media.extent import missing_bytes
 from vidence.media.folder import NumberedFrames, numbered_frames
 from vidence.media.picture import Turn, notes_of, turn_of
-from vidence.media.timeline import Timeline, decoded, measure
+from vidence.media.timeline import Timeline, decoded, is_timed, measure, packets
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -253,20 +253,36 @@ def _facts(path: Path, container: InputContainer, stream: Any) -> Facts:
 
 
 def _first(path: Path, container: InputContainer, stream: Any) -> Any:
+    """Return the first picture shown."""
     import av
 
     try:
-        for frame, whole in decoded(container, stream):
-            if whole:
-                return frame
-            break
-        # A strict decoder refused the start: see what a forgiving one makes of it.
+        frame = _opening_key(container, stream)
+        if frame is not None:
+            return frame
         with opened(path) as again:
             for frame, _ in decoded(again, video_stream(again, path)):
                 return frame
     except av.FFmpegError as error:
         raise VideoDamagedError(path, f"damaged: {error.strerror}") from error
     raise ZeroFramesError(path, "its video stream holds no picture that can be decoded")
+
+
+def _opening_key(container: InputContainer, stream: Any) -> Any:
+    """Return the first picture by decoding it alone, None where that may not be the one."""
+    import av
+
+    head = list(islice(packets(container, stream), 17))
+    if not is_timed(container) or not head or head[0].is_discard or not head[0].is_keyframe:
+        return None
+    if any(p.pts is None for p in head) or min(p.pts for p in head) < head[0].pts:
+        return None
+    try:
+        frames = stream.codec_context.decode(head[0]) + stream.codec_context.decode(None)
+    except av.FFmpegError:
+        return None
+    whole = len(frames) == 1 and frames[0].pts == head[0].pts and not frames[0].is_corrupt
+    return frames[0] if whole else None
 
 
 def _claims(timeline: Timeline) -> list[str]:
