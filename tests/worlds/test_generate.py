@@ -184,6 +184,30 @@ def test_weak_shortcuts_are_less_visible(tmp_path: Path, lone_world: World) -> N
     assert vivid(weak) < 0.7 * vivid(lone_world)
 
 
+def test_weak_facts_are_obscure_and_weak_lengths_stand_out_less(tmp_path: Path) -> None:
+    counts = {"question": 6, "option_length": 6}
+    worlds = [generate(tmp_path / str(s), seed="dev-4", cases=counts, strength=s) for s in (0, 1)]
+    known, excess = [], []
+    for world in worlds:
+        truth, rows = world.read_truth(), rows_of(world)
+        asked = [row["question"] for row in rows if truth[row["id"]].kind == "question"]
+        known.append(sum(is_common(q) for q in asked))
+        long = [row for row in rows if truth[row["id"]].kind == "option_length"]
+        excess.append(min(ratio(row["options"]) for row in long))
+    assert known[0] < known[1]
+    assert excess[0] < 1.5 < excess[1]
+
+
+def is_common(question: str) -> bool:
+    obscure = ("Bhutan", "Australia", "Norway", "octopus", "Mars", "crocodile", "polar bear")
+    return not any(word in question for word in obscure)
+
+
+def ratio(options: list[str]) -> float:
+    *_, second, longest = sorted(len(text) for text in options)
+    return longest / second
+
+
 @pytest.mark.parametrize(
     ("settings", "error", "words"),
     [

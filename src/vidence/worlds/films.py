@@ -20,10 +20,14 @@ LANES = 3
 _LEAD_WIDTH = 74
 _TOPICS = ("harbour", "meadow", "workshop", "station")
 _PADS = (
-    ", without any hurry",
-    " and with a short rest each time",
-    ", much as one would expect it here",
-    ", and nothing else happens to it",
+    ", calmly",
+    ", in good time",
+    ", as usual",
+    ", without haste",
+    ", and quite gently",
+    ", as it seems",
+    ", with some rest",
+    ", in plain sight",
 )
 
 
@@ -157,7 +161,7 @@ class _Areas:
     def take(self, room: Room, strength: float) -> Place:
         """Return a free place; lanes are taken first, since small shapes are few."""
         if room == "anywhere":
-            return Place(self.timeline, "", 0, WIDTH, HEIGHT / 2)
+            return Place(self.timeline, "", 0, WIDTH, HEIGHT / 2, strength)
         if room == "lead":
             return Place(self.timeline, self.shapes.pop(), *self.lead, HEIGHT / 2, strength)
         if room == "centre":
@@ -200,7 +204,7 @@ def _pad(act: Act, strength: float, rng: Generator) -> Act:
     text = act.options[right]
     goal = len(text) * (1 + 1.4 * strength)
     for i in rng.permutation(len(_PADS)):
-        if len(text) < goal - 5:
+        if len(text) < goal:
             text += _PADS[i]
     options = tuple(text if i == right else t for i, t in enumerate(act.options))
     return Act(act.form, act.question, options, act.right, act.things, act.when)
