@@ -6,6 +6,7 @@ left corner. Nothing here uses what it helps to test.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -20,6 +21,8 @@ _BLOCK = 16
 _BITS = 12
 
 av.logging.set_level(av.logging.PANIC)
+# The encoder of AV1 prints past FFmpeg's log.
+os.environ.setdefault("SVT_LOG", "0")
 
 
 def picture(i: int, width: int = WIDTH, height: int = HEIGHT) -> NDArray[np.uint8]:
@@ -178,5 +181,6 @@ KINDS: dict[str, tuple[str, Film]] = {
     "flv h264": ("r.flv", Film(options={**X264, "g": "30", "bf": "2"})),
     "mpg mpeg2": ("s.mpg", Film(format="mpeg", codec="mpeg2video", options={"g": "18", "bf": "2"})),
     "mov mjpeg": ("t.mov", Film(codec="mjpeg", pix_fmt="yuvj420p")),
+    "mp4 av1": ("v.mp4", Film(codec="libsvtav1", options={"g": "30", "preset": "12"})),
     "mp4 29.97": ("u.mp4", Film(fps=Fraction(30000, 1001), options={**X264, "g": "30"})),
 }
