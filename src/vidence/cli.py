@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from vidence.errors import UnknownNameError, UsageError, VidenceError
 
@@ -23,8 +24,22 @@ if TYPE_CHECKING:
     from vidence.progress import RunSummary
     from vidence.run import RunSettings
 
+
+class _Commands(TyperGroup):
+    """Commands that say how a run goes on; Typer makes Ctrl-C a bare exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry a command out."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            _note(f"\nvidence: {str(error) or 'Stopped.'}")
+            sys.exit(130)
+
+
 app = typer.Typer(
     name="vidence",
+    cls=_Commands,
     help="Did the video matter? Find out for every question of a video benchmark.",
     epilog="Exit codes: 0 done, 1 not passed, 2 wrong input, 3 a model cannot be asked, "
     "4 the run folder cannot be used, 130 stopped by Ctrl-C.",

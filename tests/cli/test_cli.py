@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,12 +66,14 @@ def write_panel(folder: Path, url: str) -> None:
     )
 
 
+def audit_line(folder: Path, *more: object) -> list[str]:
+    line = ("audit", folder / "cases.jsonl", "--videos", folder / "videos", "--panel")
+    rest = (folder / "panel.toml", "--checks", "blind,center_frame", "--out", folder / "run")
+    return [str(word) for word in (*line, *rest, *more)]
+
+
 def audit(folder: Path, *more: object) -> subprocess.CompletedProcess[str]:
-    return vidence(
-        *("audit", folder / "cases.jsonl", "--videos", folder / "videos"),
-        *("--panel", folder / "panel.toml", "--checks", "blind,center_frame"),
-        *("--out", folder / "run", *more),
-    )
+    return vidence(*audit_line(folder, *more))
 
 
 def test_an_audit_ends_with_a_headline_a_table_and_a_report(bench: Path) -> None:
@@ -207,6 +211,35 @@ def test_another_run_in_the_folder_is_refused(bench: Path) -> None:
     done = audit(bench, "--seed", 7)
     assert done.returncode == 4
     assert "its seed is 0, 7 came" in done.stderr
+
+
+def test_a_case_file_in_the_folder_is_not_overwritten(bench: Path) -> None:
+    before = (bench / "cases.jsonl").read_text()
+    done = audit(bench, "--out", bench)
+    assert done.returncode == 4
+    assert "holds a file cases.jsonl and no run" in done.stderr
+    assert (bench / "cases.jsonl").read_text() == before
+    assert not (bench / "run.sqlite").exists()
+
+
+def test_ctrl_c_says_how_to_go_on(bench: Path) -> None:
+    with StubServer(faults=[Fault("slow", value=0.5, match="Question 2")]) as slow:
+        write_panel(bench, slow.url)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "vidence", *audit_line(bench, "--executor", "serial")],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        end = time.monotonic() + 60
+        while len(slow.calls) < 9 and time.monotonic() < end:
+            time.sleep(0.02)
+        os.kill(child.pid, signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+    assert child.returncode == 130, err
+    assert f"of 16 done. Go on with: vidence resume {bench / 'run'}" in err
+    assert "Traceback" not in err
+    assert out == ""
 
 
 def test_lists_are_tables_and_json() -> None:

@@ -35,12 +35,14 @@ from vidence.progress import RunSummary
 from vidence.record import Outcome
 from vidence.run import RunSettings, run
 from vidence.store import Store
+from vidence.store_file import FILE
 from vidence.view import Case
 
 FORMAT = "vidence.report/1"
 SOURCE = "benchmark"
 """Name under which the store keeps where the cases came from."""
 PAPER = "intact,blind,audio,summary,center_frame,frame_shuffle,bag_of_frames"
+REPORT_FILES = ("cases.jsonl", "report.html", "report.md", "report.json")
 WITHOUT_VIDEO = ("blind", "audio", "summary", "center_frame", "bag_of_frames")
 
 
@@ -245,6 +247,7 @@ def audit(
         CaseError, PanelError, UsageError: nothing was asked.
         UnreachableError, RejectedError: a member cannot be asked; what came back is kept.
         RunMismatchError, RunLockedError, StoreFullError: the folder.
+        StoreError: it holds no run, but a file that the report would overwrite.
     """
     read = BENCHMARKS[source.form](source.path, source.videos)
     facts = {
@@ -254,12 +257,25 @@ def audit(
     }
     chosen = default_checks(panel) if checks is None else tuple(checks)
     how = settings or RunSettings()
+    _refuse_to_overwrite(Path(folder))
     RunPlan(read.cases, chosen, panel, seed, repeats)  # a run that cannot begin leaves no folder
     EXECUTORS[how.executor]
     with Store.open(folder, create=True) as store:
         if store.meta("config") is None:
             store.set_meta({SOURCE: facts})
     return run(read.cases, chosen, panel, folder, seed=seed, repeats=repeats, settings=how)
+
+
+def _refuse_to_overwrite(folder: Path) -> None:
+    """Keep a case file in the folder from becoming the report's file of the same name."""
+    if (folder / FILE).exists():
+        return
+    for name in REPORT_FILES:
+        if (folder / name).exists():
+            raise StoreError(
+                f"{folder} holds a file {name} and no run; the report would overwrite it. "
+                "Choose another folder for the run."
+            )
 
 
 def analyse(
