@@ -59,6 +59,7 @@ class Run:
         self._source = chain((head,), source)
         self._context, self._wanted = stream.codec_context, wanted
         self._queue: deque[Any] = deque()
+        self._bytes = 0
         self._recent: deque[int] = deque(maxlen=2 * _AHEAD)
         self._pictures: deque[Any] = deque()
         self._start = self._tick = int(head.pts)
@@ -110,7 +111,9 @@ class Run:
                 if not self._queue or (last and self._settled(tick) and self._best_is_fed()):
                     self._drain()
                 else:
-                    self._feed(self._queue.popleft())
+                    packet = self._queue.popleft()
+                    self._bytes -= packet.size
+                    self._feed(packet)
         if forgive and not self._drained:
             self._drain()
         shown = self._shown
@@ -145,8 +148,7 @@ class Run:
         return self._best is not None and all(p.pts != self._best for p in self._queue)
 
     def _fill(self) -> None:
-        size = sum(packet.size for packet in self._queue)
-        while len(self._queue) < _AHEAD and size < _AHEAD_BYTES and not self._ended:
+        while len(self._queue) < _AHEAD and self._bytes < _AHEAD_BYTES and not self._ended:
             packet = next(self._source, None)
             if packet is None:
                 self._ended = True
@@ -154,7 +156,7 @@ class Run:
                 raise UnseekableError("packets without times")
             elif not packet.is_corrupt:
                 self._queue.append(packet)
-                size += packet.size
+                self._bytes += packet.size
                 self._note(packet)
 
     def _note(self, packet: Any) -> None:

@@ -114,20 +114,33 @@ def _from_table(container: InputContainer, stream: Any, step: int) -> _Seen | No
     if "mp4" not in container.format.name or not stream.frames:
         return None
     entries = stream.index_entries
-    flags = [(entry.timestamp, entry.is_keyframe, entry.is_discard) for entry in entries]
-    keys = [at for at, is_key, _ in flags if is_key]
+    count = len(entries)
+    keys = _table_keys(entries)
     if not keys:
         return None
     # Pictures are shown at most 16 places after they are decoded: the last 40 hold the end.
     try:
-        container.seek(flags[max(0, len(flags) - 40)][0], stream=stream, any_frame=True)
+        container.seek(entries[max(0, count - 40)].timestamp, stream=stream, any_frame=True)
     except OSError:
         return None
     tail = _scan(container, stream, step)
     if tail.end is None:
         return None
-    hidden = sum(is_hidden for _, _, is_hidden in flags)
-    return _Seen(end=tail.end, frames=len(flags) - hidden, hidden=hidden, keys=keys)
+    hidden = 0
+    # Edit lists hide a beginning or an end; only then is every entry looked at.
+    if any(entries[i].is_discard for i in (*range(min(40, count)), *range(-min(40, count), 0))):
+        hidden = sum(entry.is_discard for entry in entries)
+    return _Seen(end=tail.end, frames=count - hidden, hidden=hidden, keys=keys)
+
+
+def _table_keys(entries: Any) -> list[int]:
+    """Return when key frames are decoded, walking from one to the one before."""
+    keys: list[int] = []
+    at = entries.search_timestamp(entries[-1].timestamp) if len(entries) else -1
+    while at >= 0:
+        keys.append(entries[at].timestamp)
+        at = entries.search_timestamp(keys[-1] - 1)
+    return keys
 
 
 def _scan(container: InputContainer, stream: Any, step: int) -> _Seen:
