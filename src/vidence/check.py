@@ -9,13 +9,17 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from vidence.answer import MISSING, Answer
 from vidence.errors import UnknownNameError, UsageError
+from vidence.media.clip import Clip, Video
 from vidence.registry import Registry, first_line
-from vidence.view import Context, View
+from vidence.seeds import rng_of
+from vidence.view import Context, Option, View
 
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 Fold = Literal["one", "all"]
 Panel = Literal["model", "encoder"]
 Scalar = int | float | str | bool
@@ -96,8 +100,8 @@ class Check:
 
     @property
     def panel(self) -> Panel:
-        """Say who is asked."""
-        return PROBES[self.probe].panel
+        """Say who is asked; of a probe that shows what another one shows, that one's panel."""
+        return PROBES[self._base].panel
 
     @property
     def counts(self) -> bool:
@@ -105,9 +109,11 @@ class Check:
 
         A probe that shows what another one shows (`of=blind`) counts if that one does.
         """
-        settings = self.settings
-        base = str(settings["of"]) if "of" in settings else self.probe
-        return PROBES[base].counts
+        return PROBES[self._base].counts
+
+    @property
+    def _base(self) -> str:
+        return str(self.settings.get("of", self.probe))
 
     @property
     def settings(self) -> dict[str, Scalar]:
@@ -153,7 +159,7 @@ def make_check(name: str, params: Mapping[str, Any] | None = None) -> Check:
 
     Raises:
         UnknownNameError: no such probe, or no such parameter.
-        UsageError: a value of the wrong type.
+        UsageError: a value of the wrong type, or one that the probe refuses.
     """
     defaults = PROBES[name].defaults
     chosen: dict[str, Scalar] = {}
@@ -163,7 +169,33 @@ def make_check(name: str, params: Mapping[str, Any] | None = None) -> Check:
         converted = _convert(name, key, value, defaults[key])
         if converted != defaults[key]:
             chosen[key] = converted
-    return Check(name, tuple(sorted(chosen.items())))
+    check = Check(name, tuple(sorted(chosen.items())))
+    if chosen:
+        _rehearse(check)
+    return check
+
+
+def _rehearse(check: Check) -> None:
+    """Show a made-up case: a run that began with an impossible parameter could not be mended."""
+    view = View(
+        "A question?",
+        tuple(Option(i, text) for i, text in enumerate(("one", "two", "three", "four"))),
+        (("video", Clip(Video(Path("film.mp4")), start=0.0, end=60.0)),),
+    )
+    context = Context("rehearsal", rng_of("rehearsal"), 0, duration=lambda _: 60.0)
+    try:
+        shown = check.views(view, context)
+    except UnknownNameError:
+        raise
+    except UsageError as error:
+        raise UsageError(f"{check.label}: {error}") from None
+    except Exception:  # anything else may be due to this case: the run will tell
+        return
+    if PROBES[check.probe].fold == "one" and len(shown) != 1:
+        raise UsageError(
+            f"{check.label} shows {len(shown)} views where 1 is folded into an answer. "
+            "Choose a probe that shows one."
+        )
 
 
 def parse_check(text: str) -> Check:
@@ -177,6 +209,8 @@ def parse_check(text: str) -> Check:
                 f"{pair!r} came in {text!r}; parameters are key=value. "
                 f"Write {name}:{pair}=VALUE, or see: vidence list probes."
             )
+        if key.strip() in params:
+            raise UsageError(f"{key.strip()!r} came twice in {text!r}. Give it once.")
         params[key.strip()] = value.strip()
     return make_check(name, params)
 
@@ -211,6 +245,6 @@ def _convert(name: str, key: str, value: Any, default: Scalar) -> Scalar:
         return kind(float(value)) if kind is int else kind(value)
     except (KeyError, ValueError, TypeError, OverflowError):
         raise UsageError(
-            f"{value!r} came for {name}:{key}; a {kind.__name__} is allowed "
+            f"{value!r} came for {name}:{key}; {_KINDS[kind]} is allowed "
             f"(default {default!r}). Give one."
         ) from None

@@ -163,6 +163,7 @@ def test_labels_name_what_differs_from_the_defaults() -> None:
     assert parse_check("frame_shuffle:fps=2, frames=8").label == "frame_shuffle:fps=2.0,frames=8"
     assert parse_check("rotated_options:of=blind").counts
     assert not parse_check("rotated_options").counts
+    assert parse_check("rotated_options:of=bag_of_frames").panel == "encoder"
 
 
 def test_a_list_of_checks_reads_back() -> None:
@@ -185,9 +186,22 @@ def test_a_list_of_checks_reads_back() -> None:
         ),
         ("summary:segmnts=4", UnknownNameError, "Did you mean 'segments'"),
         ("summary:segments", UsageError, "parameters are key=value"),
-        ("summary:segments=some", UsageError, "a int is allowed"),
-        ("summary:segments=2.5", UsageError, "a int is allowed"),
+        ("summary:segments=some", UsageError, "a whole number is allowed"),
+        ("summary:segments=2.5", UsageError, "a whole number is allowed"),
         ("blind,blind", UsageError, "came twice"),
+        (
+            "frame_shuffle:fps=2,fps=3",
+            UsageError,
+            "'fps' came twice in 'frame_shuffle:fps=2,fps=3'",
+        ),
+        ("frame_shuffle:fps=0", UsageError, "frame_shuffle:fps=0.0: fps = 0.0 came"),
+        ("reversed:fps=nan", UsageError, "a positive number is needed"),
+        ("intact:frames=0", UsageError, "intact:frames=0: cap = 0 came; at least 1"),
+        ("summary:segments=0", UsageError, "0 segments came; 1 to 1000 are allowed"),
+        ("summary:segments=1e9", UsageError, "1000000000 segments came"),
+        ("rotated_options:of=blnd", UnknownNameError, "Did you mean 'blind'"),
+        ("rotated_options:of=rotated_options", UsageError, "shows 4 views, 1 is needed"),
+        ("shuffled_options:of=rotated_options", UsageError, "shows 4 views where 1 is folded"),
     ],
 )
 def test_bad_checks_say_what_is_allowed(text: str, error: type[Exception], message: str) -> None:

@@ -1,7 +1,7 @@
 """The options in every rotation."""
 
 from vidence.check import PROBES, probe
-from vidence.errors import NotApplicableError
+from vidence.errors import NotApplicableError, UsageError
 from vidence.view import Context, View
 
 
@@ -20,5 +20,7 @@ def rotated_options(view: View, context: Context, *, of: str = "intact") -> tupl
         options = view.options[shift:] + view.options[:shift]
         views += PROBES[of].function(view.with_options(options), context)
     if len(views) != count:
-        raise NotApplicableError(f"the probe {of!r} shows {len(views) // count} views, 1 is needed")
+        raise UsageError(
+            f"The probe {of!r} shows {len(views) // count} views, 1 is needed. Name another one."
+        )
     return tuple(views)

@@ -4,11 +4,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from vidence.check import probe
-from vidence.errors import NotApplicableError
+from vidence.errors import NotApplicableError, UsageError
 from vidence.media.clip import Centre
 from vidence.view import Context, Rendering, View
 
 INSTRUCTION = "Describe this frame of a video in one or two sentences."
+MOST = 1000
+"""Captions of one clip; each is a call."""
 
 
 @probe(counts=True)
@@ -19,8 +21,8 @@ def summary(view: View, context: Context, *, segments: int = 8) -> tuple[View]:
     Source: Video-Oasis, visual dependency, 8 segments.
     """
     clip = view.clip()
-    if segments < 1:
-        raise NotApplicableError(f"{segments} segments came, at least 1 is needed")
+    if not 1 <= segments <= MOST:
+        raise UsageError(f"{segments} segments came; 1 to {MOST} are allowed.")
     if clip.end is None and context.duration is None:
         raise NotApplicableError("the clip has no end and its duration is unknown")
     start = clip.start or 0.0
