@@ -64,6 +64,9 @@ def ask_chunk(chunk: Chunk, media: FrameCache) -> tuple[Reply, ...]:
                 media.encoded(clip)
         except MediaError as error:
             replies[i] = _media_failure(error)
+        except OSError as error:
+            why = f"cannot be read ({error.strerror or error})"
+            replies[i] = _media_failure(MediaError(clip.video.path, why))
     ready = [i for i in range(len(chunk.sendings)) if i not in replies]
     for i, reply in zip(ready, _ask(chunk, ready, media), strict=True):
         replies[i] = reply

@@ -88,6 +88,9 @@ def _tried(
         return open_video(video)
     except MediaError as error:
         return error
+    except (OSError, ValueError) as error:  # a name that the file system cannot have, a bad disk
+        why = getattr(error, "strerror", None) or str(error)
+        return MediaError(video.path, f"cannot be opened ({why})", "Correct the name or the file.")
 
 
 @dataclass(frozen=True)

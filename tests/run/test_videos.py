@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from run_makers import Asked, Seeing, asks, film, film_cases, go, letter, record
 
 from vidence.answerers.recorded import FunctionAnswerer
 from vidence.errors import NothingMeasuredError
+from vidence.media.clip import Clip, Video
+from vidence.media.pixels import Encoded
 from vidence.panel import panel_of
 from vidence.progress import Progress
 
@@ -80,6 +83,34 @@ def test_leftovers_of_downloads_fail_their_cells_with_a_reason(
     assert re.match(rf"media: v1.mp4: .*({reason})", said), said
 
 
+@pytest.mark.parametrize("name", ["x" * 300 + ".mp4", "nul\0.mp4"], ids=["too long", "NUL"])
+def test_a_name_that_no_file_can_have_costs_its_own_cells_only(tmp_path: Path, name: str) -> None:
+    cases = film_cases(tmp_path, 3)
+    clip = replace(cases[1].view.clip(), video=Video(tmp_path / name))
+    cases[1] = replace(cases[1], view=cases[1].view.with_parts(("video", clip)))
+    summary = go(cases, asks("m"), tmp_path / "run", "blind,center_frame")
+    failed = [r for r in records(tmp_path / "run") if r.status == "failed"]
+    assert [(r.cell.case, r.cell.check) for r in failed] == [("c1", "center_frame")]
+    assert all(r.reason.startswith(f"media: {name}: cannot be opened (") for r in failed)
+    assert summary.failed == 1
+
+
+def test_a_disk_that_fails_while_frames_are_read_costs_that_cell_only(tmp_path: Path) -> None:
+    from vidence.media.pixels import FrameCache
+
+    class Stale(FrameCache):
+        def encoded(self, clip: Clip) -> Encoded:
+            if clip.video.path.name == "v1.mp4":
+                raise OSError(116, "Stale file handle")
+            return super().encoded(clip)
+
+    cases = film_cases(tmp_path, 3)
+    summary = go(cases, asks("m"), tmp_path / "run", "center_frame", media=Stale())
+    assert summary.statuses == {"ok": 2, "failed": 1}
+    ((_, said),) = summary.reasons
+    assert said == "media: v1.mp4: cannot be read (Stale file handle)."
+
+
 def test_many_bad_videos_do_not_look_like_a_dead_service(tmp_path: Path) -> None:
     """Thirty videos that open and do not decode, before three good ones, stop nothing."""
     cases = film_cases(tmp_path, 33)
@@ -123,8 +154,6 @@ def test_frames_are_decoded_once_for_all_answerers_repeats_and_orders(tmp_path: 
 
 
 def test_a_video_shared_by_many_cases_is_opened_once(tmp_path: Path) -> None:
-    from dataclasses import replace
-
     (case,) = film_cases(tmp_path, 1)
     cases = [replace(case, id=f"q{i}") for i in range(20)]
     seen: list[Progress] = []
