@@ -80,6 +80,8 @@ def test_answers_in_every_form(answer: int | str | None, options: list[str], pos
         ({"options": ["red", "red"], "answer": "red"}, "text of 2 options; use its number"),
         ({"options": "['a', 'b']"}, "options: Input should be a valid list"),
         ({"question": ""}, "question: String should have at least 1 character"),
+        ({"video": "nul\0.mp4"}, "video: Value error, no file can have this name"),
+        ({"video": "v/" + "é" * 128}, "video: Value error, no file can have this name"),
         ({"start": 5, "end": 5}, "end 5.0 is not after start 5.0"),
         ({"start": -1}, "start: Input should be greater than or equal to 0"),
         ({"evidence": [[3, 1]]}, "evidence [3.0, 1.0] ends before it starts"),
@@ -94,6 +96,14 @@ def test_a_bad_row_is_rejected_by_name_and_the_rest_is_kept(
     (rejected,) = read.rejected
     assert rejected.where == "line 1 (id 'bad')"
     assert reason in rejected.reason
+
+
+@pytest.mark.parametrize("name", [True, False, "", " \n"])
+def test_an_id_that_names_nothing_is_rejected(tmp_path: Path, name: Any) -> None:
+    """True would be 1, and be mixed up with it."""
+    read = load(tmp_path, {**GOOD, "id": name}, {**GOOD, "id": 1})
+    assert [case.id for case in read.cases] == ["1"]
+    assert "is no name; give a text or a number" in read.rejected[0].reason
 
 
 @pytest.mark.parametrize(

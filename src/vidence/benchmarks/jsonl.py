@@ -46,6 +46,21 @@ class Row(BaseModel):
         default={}, description="Categories for tables."
     )
 
+    @field_validator("id", mode="before")
+    @classmethod
+    def _a_name(cls, value: Any) -> Any:
+        if isinstance(value, bool) or (isinstance(value, str) and not value.strip()):
+            raise ValueError(f"{value!r} is no name; give a text or a number")
+        return value
+
+    @field_validator("video")
+    @classmethod
+    def _a_file(cls, value: str) -> str:
+        parts = value.split("/")
+        if "\0" in value or any(len(part.encode("utf-8", "replace")) > 255 for part in parts):
+            raise ValueError("no file can have this name (a NUL, or more than 255 bytes)")
+        return value
+
     @field_validator("answer", mode="before")
     @classmethod
     def _no_bool(cls, value: Any) -> Any:
