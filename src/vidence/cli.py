@@ -8,10 +8,11 @@ the run cannot be used; 130 stopped by Ctrl-C.
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,6 +36,9 @@ class _Commands(TyperGroup):
         except KeyboardInterrupt as error:
             _note(f"\nvidence: {str(error) or 'Stopped.'}")
             sys.exit(130)
+        except BrokenPipeError:  # `| head` has read enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
 
 
 app = typer.Typer(
@@ -262,7 +266,8 @@ def _print_json(data: Any) -> None:
 
 
 def _note(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    with suppress(OSError):  # nobody reads
+        print(text, file=sys.stderr, flush=True)
 
 
 def main() -> None:
@@ -277,9 +282,6 @@ def main() -> None:
     except KeyboardInterrupt as error:
         _note(f"\nvidence: {str(error) or 'stopped'}")
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
 
 
 __all__ = ["UsageError", "app", "main"]

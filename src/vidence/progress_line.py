@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
@@ -86,4 +87,5 @@ class ProgressLine:
         if progress.done >= progress.total:
             self._over.add(progress.stage)
         line = f"{STAGES[progress.stage]:<22} {progress.done:,} of {progress.total:,}  {said}"
-        print(line.rstrip(), file=sys.stderr, flush=True)
+        with suppress(OSError):  # nobody reads: no reason to stop a run
+            print(line.rstrip(), file=sys.stderr, flush=True)

@@ -34,7 +34,7 @@ def vidence(*arguments: object, cwd: Path | None = None) -> subprocess.Completed
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[StubServer]:
-    with StubServer() as running:
+    with StubServer(seconds=600) as running:
         yield running
 
 
@@ -240,6 +240,29 @@ def test_ctrl_c_says_how_to_go_on(bench: Path) -> None:
     assert f"of 16 done. Go on with: vidence resume {bench / 'run'}" in err
     assert "Traceback" not in err
     assert out == ""
+
+
+def test_a_run_goes_on_when_nobody_reads_what_it_says(bench: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "vidence", *audit_line(bench)], stderr=writer, stdout=writer
+    )
+    os.close(writer)
+    assert done.returncode in (0, 1)
+    assert (bench / "run" / "report.html").exists()
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "vidence", "list", "probes", "--json"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_lists_are_tables_and_json() -> None:
