@@ -109,14 +109,14 @@ def video_stream(container: InputContainer, path: Path, *, strict: bool = False)
         NoVideoStreamError: sound only, or sound with a cover.
         UnsupportedCodecError: this build of FFmpeg cannot decode it.
     """
-    from av.stream import Discard, Disposition
+    from av.stream import Discard
 
-    streams = [s for s in container.streams.video if not s.disposition & Disposition.attached_pic]
+    streams = moving_pictures(container)
     if not streams:
         raise _or_truncated(
             path, NoVideoStreamError(path, "no video stream", "Its sound can still be used.")
         )
-    best = container.streams.best("video")
+    best: Any = container.streams.best("video")
     stream = best if best in streams else streams[0]
     if stream.codec_context is None:
         problem = "its pictures are in a codec that cannot be decoded here"
@@ -130,3 +130,10 @@ def video_stream(container: InputContainer, path: Path, *, strict: bool = False)
     if strict:
         stream.codec_context.options = {"err_detect": "explode"}
     return stream
+
+
+def moving_pictures(container: InputContainer) -> list[Any]:
+    """Return the video streams that are no covers."""
+    from av.stream import Disposition
+
+    return [s for s in container.streams.video if not s.disposition & Disposition.attached_pic]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from vidence.errors import UsageError
 from vidence.media.clip import At, Clip, Video
-from vidence.media.container import opened, video_stream
+from vidence.media.container import moving_pictures, opened, video_stream
 from vidence.media.errors import (
     FrameFolderError,
     TimeOutsideError,
@@ -231,6 +231,9 @@ def _facts(path: Path, container: InputContainer, stream: Any) -> Facts:
         claimed = container.duration / 1_000_000
     if lost:
         notes.append(f"truncated: {lost} bytes are missing at the end; {duration:.3f} s are there")
+    streams = len(moving_pictures(container))
+    if streams > 1:
+        notes.append(f"{streams} video streams; the one marked as default is shown")
     if turn.degrees:
         notes.append(f"turned by {turn.degrees} degrees clockwise, as the file says")
     if turn.mirrored:
