@@ -210,6 +210,20 @@ def test_nothing_scored_is_a_sentence_too() -> None:
     assert "nothing could be scored" in headline("X", made)["sentence"]
 
 
+def test_missing_replies_are_never_a_low_score() -> None:
+    """Kind e13, in the one sentence that everybody reads."""
+    cases = [case(str(i), video=f"v{i}") for i in range(10)]
+    silent = headline("X", panel(cases, {"blind": {c.id: "???" for c in cases}}))
+    assert silent["sentence"] == (
+        "X: none of 10 questions is decided; replies are missing or could not be read."
+    )
+    # 4 flagged, 3 not, 3 with one reply missing that would make them flagged: 40 to 70 %
+    marks = {c.id: "000" if int(c.id) < 4 else "123" if int(c.id) < 7 else "00?" for c in cases}
+    some = headline("X", panel(cases, {"blind": marks}))["sentence"]
+    assert some.startswith("X: 40 % of 10 questions can be answered")
+    assert some.endswith(" 3 of them hang on missing replies: were those right, it would be 70 %.")
+
+
 def test_a_card_has_every_reply() -> None:
     replies = {"blind": {"a": "01?"}}
     made = panel([case("a", topic="x")], replies)

@@ -21,9 +21,10 @@ def headline(title: str, panel: PanelGrid) -> dict[str, Any]:
             "luck": nothing.to_json(),
             "excess": nothing.to_json(),
         }
-    share = panel.by_threshold[-1].overall.share
+    overall = panel.by_threshold[-1].overall
+    share = overall.share
     return {
-        "sentence": _sentence(title, share.flagged, share.luck),
+        "sentence": _sentence(title, panel),
         "threshold": panel.panel_size,
         "panel_size": panel.panel_size,
         "shortcut": share.flagged.to_json(),
@@ -32,9 +33,16 @@ def headline(title: str, panel: PanelGrid) -> dict[str, Any]:
     }
 
 
-def _sentence(title: str, flagged: Estimate, luck: Estimate) -> str:
+def _sentence(title: str, panel: PanelGrid) -> str:
+    overall = panel.by_threshold[-1].overall
+    flagged, luck, open_ = overall.share.flagged, overall.share.luck, overall.undetermined
     if flagged.value is None:
-        return f"{title}: nothing could be scored ({flagged.degenerate})."
+        return f"{title}: nothing could be scored (no question has both options and a key)."
+    if open_ == flagged.n:
+        return (
+            f"{title}: none of {_cases(flagged.n)} is decided; replies are missing or could not be "
+            "read."
+        )
     videos = f"{flagged.clusters:,} video{'' if flagged.clusters == 1 else 's'}"
     if flagged.low is None or flagged.high is None:
         interval = f"no interval: {flagged.degenerate}"
@@ -42,9 +50,16 @@ def _sentence(title: str, flagged: Estimate, luck: Estimate) -> str:
         interval = f"{flagged.level:.0%} interval {_percent(flagged.low)}-{_percent(flagged.high)}"
         interval = interval.replace("95%", "95 %")
     chance = "" if luck.value is None else f"; luck alone explains {_percent(luck.value)} %"
+    upper = overall.if_missing_right.value
+    rest = ""
+    if open_ and upper is not None:
+        rest = (
+            f" {open_:,} of them hang on missing replies: were those right, it would be "
+            f"{_percent(upper)} %."
+        )
     return (
         f"{title}: {_percent(flagged.value)} % of {_cases(flagged.n)} can be answered without "
-        f"seeing, or without order ({interval}, {videos}{chance})."
+        f"seeing, or without order ({interval}, {videos}{chance}).{rest}"
     )
 
 
