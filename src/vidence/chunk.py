@@ -92,6 +92,12 @@ def _ask(chunk: Chunk, ready: list[int], media: FrameCache) -> list[Reply]:
             f"{chunk.answerer.name!r} returned {len(replies)} replies to {len(requests)} requests. "
             "An answerer returns one reply a request, in order. Correct its ask()."
         )
+    for reply in replies:
+        if not isinstance(reply, Reply):
+            raise RejectedError(
+                f"{chunk.answerer.name!r} returned a {type(reply).__name__} where a Reply (of a "
+                "function also a str) is needed. Correct it, then run the same command again."
+            )
     return replies
 
 

@@ -53,6 +53,15 @@ def test_a_dead_service_stops_the_run_and_nothing_counts_as_wrong(tmp_path: Path
     assert records(tmp_path) == []
 
 
+@pytest.mark.parametrize("said", [None, 5, b"A"])
+def test_an_answerer_that_returns_no_reply_is_told_so(tmp_path: Path, said: object) -> None:
+    kind = type(said).__name__
+    with pytest.raises(RejectedError, match=f"'m' returned a {kind} where a Reply") as caught:
+        go(text_cases(3), asks("m", lambda _: said), tmp_path)  # type: ignore[arg-type]
+    assert caught.value.exit_code == 3
+    assert records(tmp_path) == []
+
+
 def test_a_service_that_comes_back_is_asked_the_rest(tmp_path: Path) -> None:
     with StubServer() as server:
         go(text_cases(4), stub_panel(server.url), tmp_path)
