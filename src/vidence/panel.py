@@ -25,6 +25,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -36,7 +37,12 @@ from vidence.answer import ANSWERERS, Answerer
 from vidence.errors import PanelError, UnknownNameError
 
 _SECRET = re.compile(r"(?i)(^|_)(api_?key|secret|token|password|authorization|bearer)$")
+_KEYED_ADDRESS = re.compile(
+    r"(?i)[a-z]+://([^/@\s]*:[^/@\s]*@|[^\s]*[?&][^=&]*(key|secret|token|password|sig)[^=&]*=)"
+)
 _OURS = ("kind", "asked")
+ROLES = ("captioner", "transcriber")
+"""What the probes of Vidence ask for (`Rendering.role`)."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,14 @@ class Panel:
         for name in self.asked or ():
             if name not in self.answerers:
                 raise UnknownNameError("asked answerer", name, self.answerers)
+        for role in self.roles:  # probes may ask for others, a slip of the pen nobody asks for
+            if role not in ROLES and get_close_matches(role, ROLES, n=1, cutoff=0.8):
+                raise UnknownNameError("role", role, ROLES)
         for name, member in self.answerers.items():
+            if not name.strip() or not name.isprintable():
+                raise PanelError(
+                    f"An answerer is called {name!r}. Give it a name that can be read."
+                )
             if name != member.name:
                 raise PanelError(
                     f"The answerer {member.name!r} stands under the name {name!r}. "
@@ -167,7 +180,13 @@ def _make(
         raise PanelError(f"{place}: {error}. See: vidence list answerers.") from None
     stored = {k: str(v) if isinstance(v, Path) else v for k, v in checked.items()}
     extra = {} if asked is None else {"asked": asked}
-    return answerer, {"kind": kind, **extra, **json.loads(json.dumps(stored))}
+    try:
+        plain = json.loads(json.dumps(stored, allow_nan=False))
+    except (TypeError, ValueError) as error:  # a date, inf or nan of TOML
+        raise PanelError(
+            f"{place}: {error}. Texts, numbers, true, false, lists and tables are allowed."
+        ) from None
+    return answerer, {"kind": kind, **extra, **plain}
 
 
 def _checked(
@@ -214,10 +233,10 @@ def _refuse_secrets(place: str, settings: Mapping[str, Any]) -> None:
             )
         if isinstance(value, Mapping):
             _refuse_secrets(place, value)
-        if isinstance(value, str) and re.match(r"[a-z]+://[^/@\s]*:[^/@\s]*@", value):
+        if isinstance(value, str) and _KEYED_ADDRESS.match(value):
             raise PanelError(
-                f"{place}: {key} holds a password. Leave it out of the address, since a run keeps "
-                "the panel."
+                f"{place}: {key} holds a password or a key. Leave it out of the address, since a "
+                "run keeps the panel."
             )
 
 

@@ -108,6 +108,22 @@ def test_what_a_run_stores_builds_the_same_panel_from_any_folder(  # type: ignor
             UnknownNameError,
             "role 'captioner' 'bott'. Did you mean 'both'",
         ),
+        (
+            ("captioner =", "capptioner ="),
+            UnknownNameError,
+            "Unknown role 'capptioner'. Did you mean 'captioner'",
+        ),
+        (("top_k = 1", "when = 2020-01-01"), PanelError, "date is not JSON .*numbers, true, false"),
+        (("top_k = 1", "top_k = nan"), PanelError, "not JSON compliant"),
+        (("top_k = 1", 'model = "x"'), PanelError, "extra of 'qwen' sets 'model', which Vidence"),
+        (("temperature = 0", "temperature = nan"), PanelError, "nan came for 'qwen'; 0 to 100"),
+        (("temperature = 0", "temperature = -1"), PanelError, "-1.0 came for 'qwen'; 0 to 100"),
+        (("temperature = 0", "timeout = inf"), PanelError, "timeout = inf came for 'qwen'"),
+        (("temperature = 0", "timeout = 0"), PanelError, "timeout = 0.0 came for 'qwen'"),
+        (("temperature = 0", "max_retries = -1"), PanelError, "max_retries = -1 came"),
+        (("temperature = 0", "quality = 101"), PanelError, "quality = 101 came .*1 to 100"),
+        (("http://", ""), PanelError, "begins with http:// or https://"),
+        (('"Qwen/Qwen3-VL-8B-Instruct"', '" "'), PanelError, "The model of 'qwen' is empty"),
         (("[roles]", "[roles"), PanelError, "panel.toml is not TOML: .*line"),
     ],
     ids=lambda value: (
@@ -134,6 +150,7 @@ SECRET = "sk-live-123456"
         f'extra = {{ headers = {{ Authorization = "Bearer {SECRET}" }} }}',
         f'extra = {{ access_token = "{SECRET}" }}',
         f'system = "https://me:{SECRET}@host/v1"',
+        f'system = "https://host/v1?region=x&api-key={SECRET}"',
     ],
 )
 def test_a_secret_in_the_file_is_refused_and_not_repeated(write, line: str) -> None:  # type: ignore[no-untyped-def]
@@ -142,6 +159,12 @@ def test_a_secret_in_the_file_is_refused_and_not_repeated(write, line: str) -> N
         load_panel(write(text))
     assert SECRET not in str(caught.value)
     assert "keeps" in str(caught.value)
+
+
+def test_a_key_in_place_of_a_variable_is_not_repeated(write) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(PanelError, match="no name of an environment variable") as caught:
+        load_panel(write(GOOD.replace("extra = { top_k = 1 }", f'api_key_env = "{SECRET}"')))
+    assert SECRET not in str(caught.value)
 
 
 def test_no_secret_reaches_the_store(write, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
@@ -173,6 +196,8 @@ def test_a_panel_made_in_python_holds_the_same_rules() -> None:
         panel_of(a, captioner="c")
     with pytest.raises(PanelError, match="Two answerers are called 'a'"):
         panel_of(a, a)
+    with pytest.raises(PanelError, match=r"called ' '\. Give it a name"):
+        panel_of(FunctionAnswerer(" ", lambda r: "A"))
     with pytest.raises(PanelError, match="'a' stands under the name 'x'"):
         Panel({"x": a})
 

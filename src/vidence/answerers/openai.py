@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -93,6 +94,26 @@ class OpenAIAnswerer:
         }.items():
             if number < 1:
                 raise PanelError(f"{setting} = {number} came for {name!r}; at least 1 is needed.")
+        for setting, real, low, high in (
+            ("temperature", temperature, 0.0, 100.0),
+            ("top_p", 1.0 if top_p is None else top_p, 0.0, 1.0),
+            ("quality", quality, 1, 100),
+            ("timeout", timeout, 0.001, 86_400.0),
+            ("max_retries", max_retries, 0, 100),
+        ):
+            if not low <= real <= high:
+                raise PanelError(
+                    f"{setting} = {real} came for {name!r}; {low:g} to {high:g} is allowed."
+                )
+        if not model.strip():
+            raise PanelError(f"The model of {name!r} is empty. Give the service's name for it.")
+        if base_url and not base_url.startswith(("http://", "https://")):
+            raise PanelError(
+                f"base_url = {base_url!r} came for {name!r}; it begins with http:// or https:// "
+                "and ends in /v1."
+            )
+        if kept := {"model", "messages", "stream", "n"} & set(extra or {}):
+            raise PanelError(f"extra of {name!r} sets {min(kept)!r}, which Vidence sets. Leave it.")
         self.name, self.model, self.concurrency = name, model, concurrency
         self._address, self._key = base_url, _key_of(name, api_key_env, base_url)
         self._timeout, self._retries = timeout, max_retries
@@ -222,6 +243,11 @@ _NO_KEY = "none"
 
 def _key_of(name: str, variable: str, base_url: str) -> str:
     if variable:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable):  # a key itself is not repeated
+            raise PanelError(
+                f"api_key_env of {name!r} is no name of an environment variable. Put the key in a "
+                "variable and write its name."
+            )
         key = os.environ.get(variable, "")
         if not key:
             raise PanelError(
