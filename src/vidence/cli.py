@@ -7,6 +7,7 @@ the run cannot be used; 130 stopped by Ctrl-C.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shlex
@@ -53,6 +54,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+_NOT_WRITABLE = frozenset(
+    (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR)
+)
+
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else there.")]
 Executor = Annotated[str, typer.Option(help="How requests are sent: local or serial.")]
@@ -60,7 +65,7 @@ Executor = Annotated[str, typer.Option(help="How requests are sent: local or ser
 
 @app.command()
 def audit(
-    file: Annotated[Path, typer.Argument(help="Annotation file (docs/cases.md).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Annotation file (docs/cases.md).")],
     panel: Annotated[Path, typer.Option(help="TOML file: who is asked (docs/running.md).")],
     out: Annotated[Path, typer.Option(help="Folder of the run; an existing one is gone on with.")],
     videos: Annotated[Path | None, typer.Option(help="Folder of the video files.")] = None,
@@ -177,10 +182,13 @@ def demo(
 
 @app.command("list")
 def list_names(
-    kind: Annotated[str, typer.Argument(help="probes, answerers, worlds or benchmarks.")],
+    kind: Annotated[
+        str,
+        typer.Argument(metavar="KIND", help="probes, answerers, worlds, benchmarks or executors."),
+    ],
     as_json: Json = False,
 ) -> None:
-    """List what can be named: probes, answerers, worlds, benchmarks."""
+    """List what can be named: probes, answerers, worlds, benchmarks, executors."""
     from vidence.catalogue import catalogue
 
     rows = catalogue(kind)
@@ -242,6 +250,12 @@ def _report(folder: Path, truth: Path | None, as_json: bool, *, embed: int = 200
     from vidence.report.publish import publish
 
     found = BenchmarkAudit(folder, truth=truth or _truth_beside(folder))
+    if found.rejected:
+        first = found.rejected[0]
+        _note(
+            f"cases  {len(found.rejected)} left out, no case; the first: {first['where']}: "
+            f"{first['reason']}"[:300]
+        )
     path, data = publish(found, embed=embed)
     if as_json:
         _print_json(data)
@@ -282,6 +296,11 @@ def main() -> None:
     except KeyboardInterrupt as error:
         _note(f"\nvidence: {str(error) or 'stopped'}")
         sys.exit(130)
+    except OSError as error:
+        if error.filename is None or error.errno not in _NOT_WRITABLE:
+            raise
+        _note(f"vidence: {error.filename} cannot be written: {error.strerror}. Mend that folder.")
+        sys.exit(4)
 
 
 __all__ = ["UsageError", "app", "main"]

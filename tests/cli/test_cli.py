@@ -83,6 +83,7 @@ def test_an_audit_ends_with_a_headline_a_table_and_a_report(bench: Path) -> None
     assert "blind" in done.stdout
     assert done.stdout.rstrip().endswith(f"Report: {bench / 'run' / 'report.html'}")
     assert "gone.mp4" in done.stderr
+    assert "cases  1 left out, no case; the first: line 5: " in done.stderr
     assert "\x1b[" not in done.stdout + done.stderr
     files = {path.name for path in (bench / "run").iterdir()}
     assert {"report.html", "report.md", "report.json", "cases.jsonl", "run.sqlite"} <= files
@@ -131,6 +132,14 @@ def test_distill_writes_the_rows_as_they_were(bench: Path) -> None:
         said = row.pop("vidence")
         assert row == originals[row["id"]]
         assert set(said) == {"verdict", "because", "votes", "consensus"}
+
+
+def test_distill_into_a_file_is_refused(bench: Path) -> None:
+    audit(bench)
+    done = vidence("distill", bench / "run", "--out", bench / "cases.jsonl")
+    assert done.returncode == 4
+    assert "cases.jsonl cannot be written: File exists" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_distill_beyond_the_panel_is_refused(bench: Path) -> None:
@@ -266,7 +275,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 
 
 def test_lists_are_tables_and_json() -> None:
-    for kind in ("probes", "answerers", "worlds", "benchmarks"):
+    for kind in ("probes", "answerers", "worlds", "benchmarks", "executors"):
         rows = json.loads(vidence("list", kind, "--json").stdout)
         table = vidence("list", kind).stdout.splitlines()
         assert [row["name"] for row in rows] == [line.split()[0] for line in table]

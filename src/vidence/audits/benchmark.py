@@ -306,12 +306,12 @@ def distill(
 
     Raises:
         UsageError: a threshold beyond the panel.
+        StoreError: a file cannot be written.
     """
     audit = BenchmarkAudit(folder)
     c = audit.panel.panel_size if consensus is None else consensus
     said = verdicts(audit.panel, c)
     target = Path(out) if out is not None else audit.folder
-    target.mkdir(parents=True, exist_ok=True)
     lines: dict[str, list[str]] = {"kept": [], "removed": []}
     for case in audit.panel.cases:
         verdict = said[case.id]
@@ -326,10 +326,16 @@ def distill(
         }
         file = "removed" if verdict.label == "shortcut" else "kept"
         lines[file].append(json.dumps(row, ensure_ascii=False))
-    for name, rows in lines.items():
-        part = target / f"{name}.jsonl.part"
-        part.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-        part.replace(target / f"{name}.jsonl")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        for name, rows in lines.items():
+            part = target / f"{name}.jsonl.part"
+            part.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+            part.replace(target / f"{name}.jsonl")
+    except OSError as error:
+        raise StoreError(
+            f"{target} cannot be written: {error.strerror}. Choose another folder with --out."
+        ) from None
     counts = Counter(verdict.label for verdict in said.values())
     return {label: counts.get(label, 0) for label in LABELS}
 
