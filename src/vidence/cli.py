@@ -14,6 +14,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -276,7 +277,8 @@ def _command_line() -> str:
 
 
 def _print_json(data: Any) -> None:
-    print(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
+    plain = str(getattr(sys.stdout, "encoding", "")).lower().replace("-", "") != "utf8"
+    print(json.dumps(data, ensure_ascii=plain, indent=2, allow_nan=False))
 
 
 def _note(text: str) -> None:
@@ -286,6 +288,8 @@ def _note(text: str) -> None:
 
 def main() -> None:
     """Run the command line; errors of Vidence become a short message and an exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):  # a name that the terminal cannot show is no error
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except VidenceError as error:

@@ -157,6 +157,13 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         BENCHMARKS["jsonl"](tmp_path / "nowhere.jsonl", None)
 
 
+def test_a_missing_folder_of_videos_is_named(tmp_path: Path) -> None:
+    """Before a model is paid for the checks that show no video."""
+    load(tmp_path, GOOD)
+    with pytest.raises(CaseError, match=r"nowhere is no folder.*--videos"):
+        BENCHMARKS["jsonl"](tmp_path / "cases.jsonl", tmp_path / "nowhere")
+
+
 def test_the_published_schema_is_the_one_in_use() -> None:
     published = json.loads((ROOT / "docs" / "cases.schema.json").read_text(encoding="utf-8"))
     assert published == Row.model_json_schema()

@@ -20,8 +20,11 @@ from vidence.media.write import write_video
 COLOURS = {"red": (200, 30, 30), "green": (30, 160, 30), "blue": (30, 30, 200)}
 
 
-def vidence(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def vidence(
+    *arguments: object, cwd: Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
     env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "FORCE_COLOR")}
+    env.update(variables)
     return subprocess.run(
         [sys.executable, "-m", "vidence", *map(str, arguments)],
         capture_output=True,
@@ -102,6 +105,14 @@ def test_json_is_all_that_stands_on_stdout(bench: Path) -> None:
     for row in (data["headline"]["shortcut"], data["curve"][0]["luck"]):
         assert {"value", "low", "high", "n", "clusters", "method"} <= set(row)
     assert data["format"] == "vidence.report/1"
+
+
+def test_json_is_whole_where_the_terminal_knows_ascii_only(bench: Path) -> None:
+    audit(bench, "--title", "Größe 日本")
+    done = vidence("report", bench / "run", "--json", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["title"] == "Größe 日本"
+    assert vidence("report", bench / "run", PYTHONIOENCODING="ascii").returncode == 0
 
 
 def test_a_complete_run_says_so_and_asks_nobody(bench: Path, server: StubServer) -> None:

@@ -133,11 +133,13 @@ def load(path: Path, videos: Path | None = None) -> Benchmark:
     A line that is no case is rejected with its number and reason; the others are kept.
 
     Raises:
-        CaseError: no such file, no case in it, or an id that comes twice.
+        CaseError: no such file or folder, no case in it, or an id that comes twice.
     """
     if not path.is_file():
         raise CaseError(f"{path} is no file. A JSONL file of cases is needed; see docs/cases.md.")
     folder = videos or path.parent
+    if not folder.is_dir():
+        raise CaseError(f"{folder} is no folder. Give the folder of the videos with --videos.")
     cases: list[Case] = []
     rejected: list[Rejected] = []
     seen: dict[str, int] = {}
