@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No deadline: the machine may be busy, and speed is never asserted. In CI the same examples are
+# tried every time, so that a red run is about the change.
+settings.register_profile("vidence", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("vidence")
 
 ROOT = Path(__file__).resolve().parents[1]
 REQUIRED = {group for group in os.environ.get("VIDENCE_REQUIRE", "").split(",") if group}

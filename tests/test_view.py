@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from vidence.errors import UsageError
+from vidence.errors import MediaError, UsageError
 from vidence.media.clip import Clip, Edit, Fps, Shuffled, Sound, Video
 from vidence.prompt import render
 from vidence.view import Case, Option, Rendering, Text, View
@@ -47,8 +47,9 @@ def test_every_field_of_a_clip_is_in_its_key(clip: Clip) -> None:
     assert len({c.key() for c in (clip, *others)}) == len(others) + 1
 
 
-def test_a_missing_video_still_has_a_name(tmp_path: Path) -> None:
-    assert Clip(Video(tmp_path / "gone.mp4")).key()
+def test_a_missing_video_has_no_name_and_says_which_it_is(tmp_path: Path) -> None:
+    with pytest.raises(MediaError, match=r"gone\.mp4"):
+        Clip(Video(tmp_path / "gone.mp4")).key()
 
 
 def test_the_key_of_a_view_covers_what_is_seen(clip: Clip) -> None:

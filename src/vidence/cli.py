@@ -239,10 +239,10 @@ def _settings(executor: str = "local", *, canary: bool = False) -> Iterator[RunS
 
 def _finish(summary: RunSummary, as_json: bool) -> None:
     _note(str(summary))
-    for path, problem in list(summary.videos.items())[:5]:
-        _note(f"video  {Path(path).name}: {problem}")
-    if len(summary.videos) > 5:
-        _note(f"video  and {len(summary.videos) - 5} more; see the report")
+    from vidence.driver import CHANGED
+
+    for path in [path for path, problem in summary.videos.items() if problem == CHANGED]:
+        _note(f"video  {Path(path).name} {CHANGED}")
     _report(summary.folder, None, as_json)
 
 

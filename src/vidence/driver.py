@@ -116,6 +116,9 @@ class Driver:
             self.how.executor,
             lambda done, failed: self._tell("videos", done, len(needs.videos), failed),
         )
+        if self.how.on_progress is not None and self.preflight.problems:
+            count, problems = len(needs.videos), self._problems()
+            self.how.on_progress(Progress("videos", count, count, len(problems), problems))
         self.changed = self.store.see_videos(self.preflight.digests)
         good = [r for r in needs.renderings if r.source.video not in self.preflight.problems]
         if self.how.canary:
@@ -302,11 +305,14 @@ class Driver:
             asked=self.asked,
             videos={
                 **dict.fromkeys(self.changed, CHANGED),
-                **{str(v.path): str(error) for v, error in self.preflight.problems.items()},
+                **self._problems(),
             },
             already_complete=already_complete,
             seconds=time.monotonic() - self.begin,
         )
+
+    def _problems(self) -> dict[str, str]:
+        return {str(v.path): str(error) for v, error in self.preflight.problems.items()}
 
     def _refuse_nothing(self, summary: RunSummary) -> None:
         if self.store.count("calls", "WHERE kind = 'answer' AND status = 'ok'"):

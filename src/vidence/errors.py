@@ -51,7 +51,10 @@ class UnknownNameError(UsageError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str], see: str = "") -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
-        close = get_close_matches(name, self.known, n=1, cutoff=0.5)
+        folded = {known.casefold(): known for known in self.known}
+        close = [
+            folded[match] for match in get_close_matches(name.casefold(), folded, n=1, cutoff=0.5)
+        ]
         hint = f" Did you mean {close[0]!r}?" if close else ""
         listing = f" See: {see}." if see else f" Known: {', '.join(self.known) or 'none'}."
         super().__init__(f"Unknown {kind} {name!r}.{hint}{listing}")

@@ -19,12 +19,15 @@ class Progress:
         done: of `total`; earlier runs of the folder included.
         total: videos, renderings or cells.
         failed: of `done`.
+        problems: path -> what is wrong with it, told once when all videos were opened, before
+            anything is asked.
     """
 
     stage: Stage
     done: int
     total: int
     failed: int = 0
+    problems: Mapping[str, str] = field(default_factory=dict)
 
 
 OnProgress = Callable[[Progress], None]

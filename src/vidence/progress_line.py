@@ -17,6 +17,8 @@ STAGES = {
 }
 EVERY = 10.0
 """Seconds between plain lines."""
+NAMED = 5
+"""How many unusable videos are named on the terminal."""
 
 
 class ProgressLine:
@@ -61,6 +63,9 @@ class ProgressLine:
         """Show how far a stage is; a stage without anything to do is not shown."""
         if progress.total == 0:
             return
+        if progress.problems:
+            self._name(progress)
+            return
         now = time.monotonic()
         begin, before = self._begin.setdefault(progress.stage, (now, progress.done))
         passed = now - begin
@@ -74,6 +79,18 @@ class ProgressLine:
             return
         elif progress.done >= progress.total or now - self._said.get(progress.stage, 0.0) > EVERY:
             self._say(progress, said, now)
+
+    def _name(self, progress: Progress) -> None:
+        """Name the videos that cannot be used; the report names all of them."""
+        lines = [f"video  {problem}" for problem in progress.problems.values()]
+        if len(lines) > NAMED:
+            lines[NAMED:] = [f"video  and {len(lines) - NAMED} more; see the report"]
+        for line in lines:
+            if self._bar is not None:
+                self._bar.console.print(line, markup=False, highlight=False)
+            else:
+                with suppress(OSError):
+                    print(line, file=sys.stderr, flush=True)
 
     def _show(self, progress: Progress, said: str) -> None:
         if progress.stage not in self._tasks:

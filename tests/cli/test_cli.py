@@ -99,6 +99,13 @@ def test_an_audit_ends_with_a_headline_a_table_and_a_report(bench: Path) -> None
     assert data["run"]["command"].startswith("vidence audit")
 
 
+def test_a_video_that_is_not_there_is_named_before_any_model_is_asked(bench: Path) -> None:
+    lines = audit(bench).stderr.splitlines()
+    named = next(i for i, line in enumerate(lines) if line.startswith("video  gone.mp4: "))
+    asked = next(i for i, line in enumerate(lines) if line.startswith("asking"))
+    assert named < asked
+
+
 def test_json_is_all_that_stands_on_stdout(bench: Path) -> None:
     done = audit(bench, "--json")
     data = json.loads(done.stdout)

@@ -39,7 +39,7 @@ class Row(BaseModel):
     evidence: list[tuple[Seconds, Seconds]] = Field(
         default=[], description="Seconds of the original file in which the answer can be seen."
     )
-    fps: Annotated[float, Field(gt=0)] | None = Field(
+    fps: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(
         default=None, description="Frames a second of a frame folder."
     )
     tags: dict[str, str | int | float | bool] = Field(
@@ -83,11 +83,17 @@ def position_of(answer: int | str | None, options: list[str]) -> int | None:
             return answer
         raise ValueError(f"answer {answer} is beyond the {len(options)} options (0 to {last})")
     places = [i for i, text in enumerate(options) if text == answer]
+    letter = ascii_uppercase.find(answer.strip()) if len(answer.strip()) == 1 else -1
+    if len(places) == 1 and letter in (-1, places[0]):
+        return places[0]
+    if len(places) == 1 and letter <= last:
+        raise ValueError(
+            f"answer {answer!r} is the text of one option and the letter of another; use its number"
+        )
     if len(places) == 1:
         return places[0]
     if len(places) > 1:
         raise ValueError(f"answer {answer!r} is the text of {len(places)} options; use its number")
-    letter = ascii_uppercase.find(answer.strip()) if len(answer.strip()) == 1 else -1
     if 0 <= letter <= last:
         return letter
     raise ValueError(f"answer {answer!r} is neither a letter nor a text of the options")
@@ -109,6 +115,11 @@ def case_of(row: Row, raw: dict[str, Any], folder: Path) -> Case:
     for a, b in row.evidence:
         if b < a:
             raise ValueError(f"evidence [{a}, {b}] ends before it starts")
+    if Path(row.video).is_absolute() or ".." in Path(row.video).parts:
+        raise ValueError(
+            f"video {row.video!r} leads out of the folder of videos; name it below the folder, or "
+            "give a folder further up with --videos"
+        )
     gold = position_of(row.answer, row.options) if row.options else row.answer
     video = Video(folder / row.video, fps=row.fps)
     return Case(

@@ -40,7 +40,8 @@ def publish(audit: BenchmarkAudit, *, embed: int = 200) -> tuple[Path, dict[str,
 
 def _write_cases(audit: BenchmarkAudit) -> None:
     part = audit.folder / "cases.jsonl.part"
-    with part.open("w", encoding="utf-8") as file:
+    # Half a surrogate in a reply becomes its escape, which JSON reads back as the same half.
+    with part.open("w", encoding="utf-8", errors="backslashreplace") as file:
         for card in audit.cards():
             file.write(json.dumps(card, ensure_ascii=False) + "\n")
     part.replace(audit.folder / "cases.jsonl")
