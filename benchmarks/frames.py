@@ -1,12 +1,13 @@
 """Print how fast frames come out of files, and how many are the right ones, side by side.
 
-    python benchmarks/frames.py [--repeats 3] [--folder DIR] [--long]
+    python benchmarks/frames.py [--repeats 3] [--folder DIR] [--long] [--cpu]
 
 Every picture carries its number as blocks of black and white, so that a wrong frame is seen. Each
 way opens the file anew and returns RGB at the file's size. The unit is one seek per frame with
 PyAV, taken in the same process in turn; a ratio of 2 is half the time. After a slash stand wrong
 frames of those asked for. Peers take part where they are installed: torchcodec, decord, OpenCV.
-`--folder` keeps the films between runs; `--long` adds an hour of 1080p (1.5 GB).
+`--cpu` compares processor time, which a busy machine disturbs less. `--folder` keeps the films
+between runs; `--long` adds an hour of 1080p (1.5 GB).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import av
@@ -245,16 +246,52 @@ def times_of(film: Film, count: int) -> tuple[tuple[float, ...], list[int]]:
     return tuple((ticks[i] + ends[i]) / 2 / film.rate for i in places), places
 
 
+@dataclass(frozen=True)
+class Trial:
+    """Ways to be compared, how often, and by which clock."""
+
+    ways: dict[str, Way]
+    repeats: int
+    clock: Callable[[], float]
+
+    def row(self, label: str, path: Path, times: tuple[float, ...], expected: list[int]) -> None:
+        """Time every way in turn and print the best of each against the unit."""
+        best = dict.fromkeys(self.ways, float("inf"))
+        wrong = dict.fromkeys(self.ways, "")
+        for _ in range(self.repeats):
+            for name, way in self.ways.items():
+                begin = self.clock()
+                try:
+                    images = way(path, times)
+                except Exception as error:
+                    wrong[name] = type(error).__name__[:10]
+                    continue
+                best[name] = min(best[name], self.clock() - begin)
+                pairs = zip(images, expected, strict=True)
+                wrong[name] = str(sum(number(i) != n for i, n in pairs))
+        unit = best["seek per frame"]
+        cells = "".join(
+            f"{f'{unit / best[name]:.2f} / {wrong[name]}':>20}"
+            if best[name] < float("inf")
+            else f"{wrong[name]:>20}"
+            for name in self.ways
+        )
+        print(f"{label:34}{len(times):>7}{unit:>9.3f}  {cells}", flush=True)
+
+
 def main() -> None:
     """Make the films, time every way, print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--long", action="store_true")
+    parser.add_argument("--cpu", action="store_true")
     args = parser.parse_args()
     os.environ.setdefault("SVT_LOG", "1")
     av.logging.set_level(av.logging.PANIC)
     found = ways()
+    clock = process_time if args.cpu else perf_counter
+    trial = Trial(found, args.repeats, clock)
     with TemporaryDirectory() as scratch:
         folder = args.folder or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
@@ -262,7 +299,7 @@ def main() -> None:
         for label, film, counts in SAMPLES:
             path = film.make(folder)
             for count in counts:
-                row(label, path, *times_of(film, count), found, args.repeats)
+                trial.row(label, path, *times_of(film, count))
         if args.long:
             film = next(film for _, film, _ in SAMPLES if film.name == "hd.mp4")
             path = hour_of(film.make(folder))
@@ -271,38 +308,7 @@ def main() -> None:
                 places = [int(t) + 117 for t in spread]
                 times = tuple((i + 0.5) / film.rate for i in places)
                 numbers = [i % film.frames for i in places]
-                row("the same for an hour", path, times, numbers, found, args.repeats)
-
-
-def row(
-    label: str,
-    path: Path,
-    times: tuple[float, ...],
-    expected: list[int],
-    found: dict[str, Way],
-    repeats: int,
-) -> None:
-    """Time every way in turn and print the best of each against the unit."""
-    best = dict.fromkeys(found, float("inf"))
-    wrong = dict.fromkeys(found, "")
-    for _ in range(repeats):
-        for name, way in found.items():
-            begin = perf_counter()
-            try:
-                images = way(path, times)
-            except Exception as error:
-                wrong[name] = type(error).__name__[:10]
-                continue
-            best[name] = min(best[name], perf_counter() - begin)
-            wrong[name] = str(sum(number(i) != n for i, n in zip(images, expected, strict=True)))
-    unit = best["seek per frame"]
-    cells = "".join(
-        f"{f'{unit / best[name]:.2f} / {wrong[name]}':>20}"
-        if best[name] < float("inf")
-        else f"{wrong[name]:>20}"
-        for name in found
-    )
-    print(f"{label:34}{len(times):>7}{unit:>9.3f}  {cells}", flush=True)
+                trial.row("the same for an hour", path, times, numbers)
 
 
 if __name__ == "__main__":

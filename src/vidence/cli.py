@@ -64,6 +64,24 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and not
 Executor = Annotated[str, typer.Option(help="How requests are sent: local or serial.")]
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from vidence import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Print the version."),
+    ] = False,
+) -> None:
+    """Did the video matter? Find out for every question of a video benchmark."""
+
+
 @app.command()
 def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Annotation file (docs/cases.md).")],

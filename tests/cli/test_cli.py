@@ -301,3 +301,7 @@ def test_lists_are_tables_and_json() -> None:
 
 def test_the_schema_is_printed(tmp_path: Path) -> None:
     assert json.loads(vidence("schema", "cases").stdout)["title"] == "Vidence case"
+
+
+def test_the_version_is_printed_in_both_ways() -> None:
+    assert vidence("--version").stdout == vidence("version").stdout != ""

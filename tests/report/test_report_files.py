@@ -82,7 +82,7 @@ def test_a_write_that_fails_leaves_the_old_report(tmp_path, monkeypatch):
 
 def test_a_folder_that_is_a_file_is_an_error_with_advice(tmp_path):
     (tmp_path / "run").write_text("x")
-    with pytest.raises(StoreError, match="Choose another with --out"):
+    with pytest.raises(StoreError, match="Free some space"):
         write_report(tmp_path / "run", *make(SMALL))
 
 

@@ -112,5 +112,5 @@ def _write(path: Path, text: str) -> None:
 def _unwritable(path: Path, error: OSError) -> StoreError:
     return StoreError(
         f"{path} could not be written: {error.strerror or error}. A folder with space that "
-        "you may write to is needed. Choose another with --out, or free some space."
+        "you may write to is needed. Free some space, or let yourself write there."
     )
