@@ -148,7 +148,10 @@ class Run:
         return self._best is not None and all(p.pts != self._best for p in self._queue)
 
     def _fill(self) -> None:
-        while len(self._queue) < _AHEAD and self._bytes < _AHEAD_BYTES and not self._ended:
+        """Read on until what is on show at the tick is known, or far enough to tell."""
+        while not self._ended and not (self._queue and self._settled(self._tick)):
+            if len(self._queue) >= _AHEAD or self._bytes >= _AHEAD_BYTES:
+                return
             packet = next(self._source, None)
             if packet is None:
                 self._ended = True
