@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
-from vidence.registry import Registry
+from vidence.registry import Registry, first_line
 from vidence.view import Case
 
 
@@ -15,12 +17,31 @@ class Rejected:
     """A row that is not a case.
 
     Args:
-        where: file and line, or the row's own id.
+        where: the row's own id, and its file and line or place.
         reason: what is wrong with it.
+        kind: the fault's kind, a name that `vidence lint` counts by.
+        open_ended: the row has no options by its nature, so it is no lost multiple-choice question.
     """
 
     where: str
     reason: str
+    kind: str = "unreadable_row"
+    open_ended: bool = False
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A fault of a case that is kept: something of its row could not be used.
+
+    Args:
+        case: the case's id.
+        kind: the fault's kind, a name that `vidence lint` counts by.
+        detail: what came and what was done.
+    """
+
+    case: str
+    kind: str
+    detail: str
 
 
 @dataclass(frozen=True)
@@ -29,19 +50,101 @@ class Benchmark:
 
     Args:
         name: for titles.
-        cases: in the file's order.
+        cases: in the file's order, open-ended ones included.
         rejected: rows left out, each with its reason; never patched.
+        remarks: faults of cases that are kept.
+        seconds: cluster -> length of the video as the file states it.
     """
 
     name: str
     cases: tuple[Case, ...]
     rejected: tuple[Rejected, ...] = field(default=())
+    remarks: tuple[Remark, ...] = field(default=())
+    seconds: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def rows(self) -> int:
+        """Questions in the file, rejected ones included."""
+        return len(self.cases) + len(self.rejected)
+
+    @property
+    def multiple_choice(self) -> tuple[Case, ...]:
+        """The cases that have options."""
+        return tuple(case for case in self.cases if case.view.options)
+
+    @property
+    def open_ended(self) -> tuple[Case, ...]:
+        """The cases that have none: an answer in words, or a number."""
+        return tuple(case for case in self.cases if not case.view.options)
 
 
-Loader = Callable[[Path, Path | None], Benchmark]
+Load = Callable[[Path, Path | None], Benchmark]
 """`(annotations, videos) -> Benchmark`; `videos` is the folder that holds the video files."""
+
+
+@dataclass(frozen=True)
+class Loader:
+    """A form of annotation files, callable as `loader(annotations, videos)`.
+
+    Args:
+        name: its id.
+        title: the benchmark's name as its authors write it; empty for a general form.
+        aliases: other names of the folder or file that holds it; capitals, hyphens and underscores
+            do not count.
+        load: the function that reads it.
+    """
+
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    load: Load
+
+    def __call__(self, path: Path, videos: Path | None = None) -> Benchmark:
+        """Read annotations: the file, or the folder that holds it."""
+        return self.load(path, videos)
+
+    @property
+    def description(self) -> str:
+        """The first line of the function's docstring."""
+        return first_line(self.load)
+
+    def names(self) -> frozenset[str]:
+        """Return the plain names under which a folder may hold it."""
+        return frozenset(plain_name(name) for name in (self.name, self.title, *self.aliases))
+
 
 BENCHMARKS: Registry[Loader] = Registry(
     "benchmark", packages=("vidence.benchmarks",), group="vidence.benchmarks"
 )
-benchmark = BENCHMARKS.register
+
+
+def benchmark(
+    name: str, *, title: str = "", aliases: tuple[str, ...] = ()
+) -> Callable[[Load], Load]:
+    """Return a decorator that registers a loader; the function itself stays as it is."""
+
+    def register(load: Load) -> Load:
+        BENCHMARKS.add(name, Loader(name, title, aliases, load))
+        return load
+
+    return register
+
+
+def plain_name(name: str) -> str:
+    """Return a name without capitals, hyphens, underscores, dots and spaces."""
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def find_benchmarks(folder: Path) -> Iterator[tuple[Path, Loader | None]]:
+    """Yield what lies in a folder, by name, with the loader that is named like it.
+
+    A folder or file that no loader is named like comes with None, so that nothing is passed over
+    in silence; hidden ones are left out.
+    """
+    by_name = {
+        name: loader for loader in BENCHMARKS.values() if loader.title for name in loader.names()
+    }
+    for path in sorted(folder.iterdir()):
+        if not path.name.startswith("."):
+            name = path.name if path.is_dir() else path.stem
+            yield path, by_name.get(plain_name(name))

@@ -14,18 +14,21 @@ SRC = Path(__file__).resolve().parents[2] / "src" / "vidence"
 LEVELS = {
     0: ("errors", "seeds", "registry", "stats"),
     1: ("media", "transcripts", "view", "prompt", "parse", "answer"),
-    2: ("check", "record", "call", "case_json", "benchmark"),
+    2: (
+        *("check", "record", "call", "case_json", "benchmark"),
+        *("annotation", "text", "prediction"),
+    ),
     3: ("store", "store_file", "store_rows", "run_folder", "pairs"),
-    4: ("probes", "benchmarks", "answerers", "worlds"),
+    4: ("probes", "benchmarks", "answerers", "worlds", "predictions"),
     5: (
         *("executors", "panel", "cells", "preflight", "renderings", "canary", "chunk"),
-        *("driver", "run", "run_config", "reparse", "progress"),
+        *("driver", "run", "run_config", "reparse", "progress", "imported"),
     ),
-    6: ("audits",),
+    6: ("audits", "lint", "exports"),
     7: ("report", "demo", "catalogue", "progress_line", "cli", "__init__", "__main__"),
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names}
-PLUGINS = ("probes", "benchmarks", "answerers", "worlds")
+PLUGINS = ("probes", "benchmarks", "answerers", "worlds", "predictions")
 FILES = sorted(SRC.rglob("*.py"))
 
 
@@ -84,7 +87,10 @@ def _is_command(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any("command" in ast.dump(decorator) for decorator in node.decorator_list)
 
 
-HEAVY = ("openai", "av", "scipy", "torch", "altair", "numpy", "PIL", "pandas")
+HEAVY = (
+    *("openai", "av", "scipy", "torch", "altair", "numpy", "PIL", "pandas"),
+    *("sklearn", "pyarrow", "openpyxl", "inspect_ai"),
+)
 
 
 @pytest.mark.parametrize(

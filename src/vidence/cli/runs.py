@@ -1,85 +1,21 @@
-"""The command line. Every command imports what it needs when it runs, so that --help is quick.
-
-Exit codes: 0 done; 1 a check did not pass, or an error of Vidence's own; 2 the command, the case
-file or the panel file is wrong; 3 a model cannot be asked, or nothing was measured; 4 the folder of
-the run cannot be used; 130 stopped by Ctrl-C.
-"""
+"""Commands that make a run, go on with it and report on it."""
 
 from __future__ import annotations
 
-import errno
-import json
-import os
-import shlex
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from io import TextIOWrapper
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
 
-from vidence.errors import UnknownNameError, UsageError, VidenceError
+from vidence.cli.app import Json, Run, app, command_line, note, print_json
 
 if TYPE_CHECKING:
     from vidence.progress import RunSummary
     from vidence.run import RunSettings
 
-
-class _Commands(TyperGroup):
-    """Commands that say how a run goes on; Typer makes Ctrl-C a bare exit code."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Carry a command out."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt as error:
-            _note(f"\nvidence: {str(error) or 'Stopped.'}")
-            sys.exit(130)
-        except BrokenPipeError:  # `| head` has read enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(0)
-
-
-app = typer.Typer(
-    name="vidence",
-    cls=_Commands,
-    help="Did the video matter? Find out for every question of a video benchmark.",
-    epilog="Exit codes: 0 done, 1 not passed, 2 wrong input, 3 a model cannot be asked, "
-    "4 the run folder cannot be used, 130 stopped by Ctrl-C.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-_NOT_WRITABLE = frozenset(
-    (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR)
-)
-
-Run = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else there.")]
 Executor = Annotated[str, typer.Option(help="How requests are sent: local or serial.")]
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        from vidence import __version__
-
-        print(__version__)
-        raise typer.Exit
-
-
-@app.callback()
-def root(
-    version: Annotated[
-        bool,
-        typer.Option("--version", is_eager=True, callback=_show_version, help="Print the version."),
-    ] = False,
-) -> None:
-    """Did the video matter? Find out for every question of a video benchmark."""
 
 
 @app.command()
@@ -163,7 +99,7 @@ def distill(
     kept = counts["needs_video"] + counts["undecided"]
     files = {"kept": str(folder / "kept.jsonl"), "removed": str(folder / "removed.jsonl")}
     if as_json:
-        _print_json({**counts, "kept": kept, "removed": counts["shortcut"], "files": files})
+        print_json({**counts, "kept": kept, "removed": counts["shortcut"], "files": files})
         return
     print(f"kept     {kept:>7,}  {files['kept']}  ({counts['undecided']:,} undecided among them)")
     print(f"removed  {counts['shortcut']:>7,}  {files['removed']}")
@@ -176,7 +112,7 @@ def reparse(run: Run, as_json: Json = False) -> None:
 
     changes = read_again(run)
     if as_json:
-        _print_json(changes.to_json())
+        print_json(changes.to_json())
     else:
         print(changes)
 
@@ -194,53 +130,9 @@ def demo(
     from vidence.demo import demo as show
 
     with _settings() as settings:
-        summary, truth = show(out, seed=seed, cases=cases, settings=settings, say=_note)
-    _note(str(summary))
+        summary, truth = show(out, seed=seed, cases=cases, settings=settings, say=note)
+    note(str(summary))
     _report(out, truth, as_json)
-
-
-@app.command("list")
-def list_names(
-    kind: Annotated[
-        str,
-        typer.Argument(metavar="KIND", help="probes, answerers, worlds, benchmarks or executors."),
-    ],
-    as_json: Json = False,
-) -> None:
-    """List what can be named: probes, answerers, worlds, benchmarks, executors."""
-    from vidence.catalogue import catalogue
-
-    rows = catalogue(kind)
-    if as_json:
-        _print_json(rows)
-        return
-    width = max((len(row["name"]) for row in rows), default=0)
-    for row in rows:
-        settings = ", ".join(f"{k}={v}" for k, v in row["settings"].items())
-        print(f"{row['name']:<{width}}  {row['description']}" + (f" [{settings}]" * bool(settings)))
-
-
-@app.command()
-def schema(
-    name: Annotated[str, typer.Argument(help="cases: a line of a case file.")] = "cases",
-) -> None:
-    """Print a JSON Schema."""
-    if name != "cases":
-        raise UnknownNameError("schema", name, ["cases"], "docs/cases.md")
-    from vidence.benchmarks.jsonl import Row
-
-    _print_json(Row.model_json_schema())
-
-
-@app.command()
-def version(as_json: Json = False) -> None:
-    """Print the version."""
-    from vidence import __version__
-
-    if as_json:
-        _print_json({"vidence": __version__})
-    else:
-        print(__version__)
 
 
 @contextmanager
@@ -251,16 +143,16 @@ def _settings(executor: str = "local", *, canary: bool = False) -> Iterator[RunS
 
     with ProgressLine() as line:
         yield RunSettings(
-            executor=executor, on_progress=line, canary=canary, command=_command_line()
+            executor=executor, on_progress=line, canary=canary, command=command_line()
         )
 
 
 def _finish(summary: RunSummary, as_json: bool) -> None:
-    _note(str(summary))
+    note(str(summary))
     from vidence.driver import CHANGED
 
     for path in [path for path, problem in summary.videos.items() if problem == CHANGED]:
-        _note(f"video  {Path(path).name} {CHANGED}")
+        note(f"video  {Path(path).name} {CHANGED}")
     _report(summary.folder, None, as_json)
 
 
@@ -271,13 +163,13 @@ def _report(folder: Path, truth: Path | None, as_json: bool, *, embed: int = 200
     found = BenchmarkAudit(folder, truth=truth or _truth_beside(folder))
     if found.rejected:
         first = found.rejected[0]
-        _note(
+        note(
             f"cases  {len(found.rejected)} left out, no case; the first: {first['where']}: "
             f"{first['reason']}"[:300]
         )
     path, data = publish(found, embed=embed)
     if as_json:
-        _print_json(data)
+        print_json(data)
         return
     from vidence.report.terminal import print_summary
 
@@ -288,41 +180,3 @@ def _truth_beside(folder: Path) -> Path | None:
     """A world's demo keeps its truth in the run's folder, so that a later report finds it."""
     path = folder / "world" / "truth.jsonl"
     return path if path.is_file() else None
-
-
-def _command_line() -> str:
-    return shlex.join(["vidence", *sys.argv[1:]])
-
-
-def _print_json(data: Any) -> None:
-    plain = str(getattr(sys.stdout, "encoding", "")).lower().replace("-", "") != "utf8"
-    print(json.dumps(data, ensure_ascii=plain, indent=2, allow_nan=False))
-
-
-def _note(text: str) -> None:
-    with suppress(OSError):  # nobody reads
-        print(text, file=sys.stderr, flush=True)
-
-
-def main() -> None:
-    """Run the command line; errors of Vidence become a short message and an exit code."""
-    if isinstance(sys.stdout, TextIOWrapper):  # a name that the terminal cannot show is no error
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        app()
-    except VidenceError as error:
-        _note(f"vidence: {error}")
-        for note in getattr(error, "__notes__", ()):
-            _note(note)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt as error:
-        _note(f"\nvidence: {str(error) or 'stopped'}")
-        sys.exit(130)
-    except OSError as error:
-        if error.filename is None or error.errno not in _NOT_WRITABLE:
-            raise
-        _note(f"vidence: {error.filename} cannot be written: {error.strerror}. Mend that folder.")
-        sys.exit(4)
-
-
-__all__ = ["UsageError", "app", "main"]
