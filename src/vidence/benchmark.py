@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
+from vidence.errors import UsageError
 from vidence.registry import Registry, first_line
 from vidence.view import Case
 
@@ -92,12 +96,14 @@ class Loader:
         aliases: other names of the folder or file that holds it; capitals, hyphens and underscores
             do not count.
         load: the function that reads it.
+        mapped: for a general form: a mapping of columns -> the function that reads such a file.
     """
 
     name: str
     title: str
     aliases: tuple[str, ...]
     load: Load
+    mapped: Callable[[Mapping[str, str]], Load] | None = None
 
     def __call__(self, path: Path, videos: Path | None = None) -> Benchmark:
         """Read annotations: the file, or the folder that holds it."""
@@ -119,15 +125,82 @@ BENCHMARKS: Registry[Loader] = Registry(
 
 
 def benchmark(
-    name: str, *, title: str = "", aliases: tuple[str, ...] = ()
+    name: str,
+    *,
+    title: str = "",
+    aliases: tuple[str, ...] = (),
+    mapped: Callable[[Mapping[str, str]], Load] | None = None,
 ) -> Callable[[Load], Load]:
     """Return a decorator that registers a loader; the function itself stays as it is."""
 
     def register(load: Load) -> Load:
-        BENCHMARKS.add(name, Loader(name, title, aliases, load))
+        BENCHMARKS.add(name, Loader(name, title, aliases, load, mapped))
         return load
 
     return register
+
+
+def load_benchmark(
+    form: str,
+    path: str | PathLike[str],
+    videos: str | PathLike[str] | None = None,
+    columns: str | Mapping[str, str] | None = None,
+) -> Benchmark:
+    """Read annotations, as every command does.
+
+    Args:
+        form: a registered name (`vidence list benchmarks`).
+        path: the file, or the folder that holds it.
+        videos: the folder of the videos.
+        columns: for a general form, which column is what: `"question=q,options=a;b;c,answer=gold"`,
+            the same as a JSON object (for names with a comma or an equals sign), or a mapping.
+
+    Raises:
+        UnknownNameError: no such form.
+        CaseError: the file cannot be read as cases.
+        UsageError: columns for a form that has its own, or a mapping that cannot be read.
+    """
+    loader = BENCHMARKS[form]
+    load = loader.load
+    if columns is not None:
+        if loader.mapped is None:
+            general = ", ".join(sorted(n for n, other in BENCHMARKS.items() if other.mapped))
+            raise UsageError(
+                f"Columns came for the form {form!r}, whose columns are known. They are for: "
+                f"{general}. Leave --columns out, or choose another form."
+            )
+        mapping = parse_columns(columns) if isinstance(columns, str) else columns
+        load = loader.mapped(mapping)
+    return load(Path(path), None if videos is None else Path(videos))
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """Return `"question=q,options=a;b"` as {"question": "q", "options": "a;b"}.
+
+    A text that begins with a brace is read as a JSON object of texts.
+
+    Raises:
+        UsageError: neither of both forms.
+    """
+    found: Any
+    if text.lstrip().startswith("{"):
+        try:
+            found = json.loads(text)
+        except ValueError as error:
+            found = f"no JSON: {error}"
+    else:
+        pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+        found = {field.strip(): column.strip() for field, _, column in pairs}
+        if len(found) < len(pairs):
+            found = "a name stands twice"
+    good = isinstance(found, dict) and found
+    if not good or not all(isinstance(v, str) and k and v for k, v in found.items()):
+        raise UsageError(
+            f"The columns {text[:80]!r} came ({found if isinstance(found, str) else 'no pairs'}); "
+            "pairs like question=q,options=a;b;c,answer=gold are needed, or a JSON object of "
+            "texts. Write each as what=column."
+        )
+    return dict(found)
 
 
 def plain_name(name: str) -> str:

@@ -1,0 +1,1 @@
+"""What the loaders of benchmark files share: rows, options, keys, times, and one builder."""
