@@ -57,8 +57,9 @@ def test_everything_that_can_be_named_is_described(kind: str) -> None:
 
 def test_each_member_has_a_file_of_its_own() -> None:
     for registry in (PROBES, BENCHMARKS):
-        functions = [getattr(m, "function", None) or getattr(m, "load", m) for m in registry.values()]
-        homes = [function.__module__ for function in functions]
+        homes = [
+            getattr(m, "function", getattr(m, "load", m)).__module__ for m in registry.values()
+        ]
         assert len(homes) == len(set(homes))
     assert {"openai", "recorded", "bag_of_frames", "transcript_files"} <= set(ANSWERERS)
 

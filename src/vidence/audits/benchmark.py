@@ -25,7 +25,7 @@ from vidence.audits.tables import (
     noise_table,
 )
 from vidence.audits.verdicts import LABELS, Verdict, cards, verdicts
-from vidence.benchmark import BENCHMARKS
+from vidence.benchmark import load_benchmark
 from vidence.cells import RunPlan
 from vidence.check import Check, parse_check, parse_checks
 from vidence.errors import StoreError
@@ -204,12 +204,14 @@ class Source:
         videos: folder of the videos; the file's own by default.
         form: a registered benchmark form.
         title: for the report; the file's name by default.
+        columns: which column is what, for a general form (`vidence.benchmark.load_benchmark`).
     """
 
     path: Path
     videos: Path | None = None
     form: str = "jsonl"
     title: str = ""
+    columns: str | None = None
 
 
 def default_checks(panel: Panel) -> tuple[Check, ...]:
@@ -249,7 +251,7 @@ def audit(
         RunMismatchError, RunLockedError, StoreFullError: the folder.
         StoreError: it holds no run, but a file that the report would overwrite.
     """
-    read = BENCHMARKS[source.form](source.path, source.videos)
+    read = load_benchmark(source.form, source.path, source.videos, source.columns)
     facts = {
         "title": source.title or read.name,
         "path": str(source.path),

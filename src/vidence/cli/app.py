@@ -66,6 +66,10 @@ _NOT_WRITABLE = frozenset(
 )
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
+Columns = Annotated[
+    str | None,
+    typer.Option(help="Which column is what, for --format table: question=q,options=a;b;c."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and nothing else there.")]
 
 

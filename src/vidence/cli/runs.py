@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vidence.cli.app import Json, Run, app, command_line, note, print_json
+from vidence.cli.app import Columns, Json, Run, app, command_line, note, print_json
 
 if TYPE_CHECKING:
     from vidence.progress import RunSummary
@@ -28,6 +28,7 @@ def audit(
         str | None, typer.Option(help="Comma-separated; default: all that the panel allows.")
     ] = None,
     form: Annotated[str, typer.Option("--format", help="Form of the annotation file.")] = "jsonl",
+    columns: Columns = None,
     title: Annotated[str, typer.Option(help="Name of the benchmark in the report.")] = "",
     seed: Annotated[int, typer.Option(help="Names every random choice.")] = 0,
     repeats: Annotated[int, typer.Option(min=1, help="How often each cell is asked.")] = 1,
@@ -45,7 +46,7 @@ def audit(
     from vidence.panel import load_panel
 
     chosen = None if checks is None else parse_checks(checks)
-    source = Source(file, videos, form, title)
+    source = Source(file, videos, form, title, columns)
     with _settings(executor, canary=canary) as settings:
         summary = start(
             source,
