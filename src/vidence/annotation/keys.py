@@ -11,6 +11,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from vidence.annotation.faults import RowError, shown
+from vidence.annotation.options import letter_of
 
 _LETTER = re.compile(r"\s*[(\[]?\s*([A-Za-z])\s*[)\].:]?\s*")
 
@@ -29,6 +30,24 @@ def by_letter(value: Any, options: Sequence[str]) -> int | None:
     place = ascii_uppercase.index(match[1].upper())
     if place >= len(options):
         raise _outside(value, options, "a letter")
+    return place
+
+
+def by_printed_letter(value: Any, printed: Sequence[str]) -> int | None:
+    """Return the place of a letter among options that print their letters.
+
+    Where letters skip (A, B, D), those after the gap stand at another place than they say, and a
+    key that names one of them is refused: nobody can tell which of both is meant.
+
+    Raises:
+        RowError: no letter, one beyond the options, or one that is printed at another place.
+    """
+    place = by_letter(value, printed)
+    if place is not None and letter_of(printed[place]) != ascii_uppercase[place]:
+        raise RowError(
+            "answer_outside_options",
+            f"answer {shown(value)}: the option at this place begins {shown(printed[place][:12])}",
+        )
     return place
 
 

@@ -36,13 +36,10 @@ def without_letters(options: Sequence[str], *, gaps: bool = False) -> list[str]:
     return [text[m.end() :] if m else text for m, text in zip(cut, options, strict=True)]
 
 
-def printed_place(options: Sequence[str], letter: str) -> int | None:
-    """Return the place of the option that is printed with a letter, None where none is."""
-    for place, text in enumerate(options):
-        match = _PREFIX.match(text)
-        if match and (match[1] or match[2]) == letter:
-            return place
-    return None
+def letter_of(option: str) -> str | None:
+    """Return the letter that is printed in front of an option, None where there is none."""
+    match = _PREFIX.match(option)
+    return (match[1] or match[2]) if match else None
 
 
 def split_question(text: str, letter: str) -> tuple[str, list[str]]:

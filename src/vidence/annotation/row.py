@@ -38,7 +38,7 @@ class Row:
         """The file's name without suffix, a task's name in some benchmarks."""
         return self.file.rpartition(".")[0] or self.file
 
-    def with_values(self, values: Mapping[str, Any], place: str) -> Row:
+    def within(self, values: Mapping[str, Any], place: str) -> Row:
         """Return a row nested in this one."""
         return replace(self, values=values, place=f"{self.place}, {place}")
 

@@ -7,6 +7,9 @@ from vidence.annotation.keys import by_text
 from vidence.annotation.row import Row
 from vidence.annotation.times import seconds_of
 
+TASK_FILES = ("json/*.json", "./*.json")
+"""Patterns: many files together, in the folder that the authors call json or in the one given."""
+
 
 def task_id(row: Row) -> str:
     """Return task and row number from 0, `action_count-17`: the order of files does not count."""

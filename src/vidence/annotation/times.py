@@ -67,20 +67,24 @@ def frame_seconds(index: int, fps: float) -> float:
     return index / fps
 
 
+_STAMP = r"(\d{1,3}:\d\d(?::\d\d)?)"
 _IN_TEXT = re.compile(
-    r"(?<![\d:.])(\d{1,3}:\d\d(?::\d\d)?)\s*(?:-|–|—|~|to|until|through)\s*(\d{1,3}:\d\d(?::\d\d)?)(?![\d:])",
-    re.ASCII,
+    rf"(?<![\d:.])(?:{_STAMP}\s*(?:-|–|—|~|\bto\b|\buntil\b|\btill\b|\bthrough\b)\s*{_STAMP}"
+    rf"|\bbetween\s+{_STAMP}\s+and\s+{_STAMP})(?![\d:]|\.\d)",
+    re.ASCII | re.IGNORECASE,
 )
 
 
 def spans_in_text(text: str) -> tuple[tuple[float, float], ...]:
-    """Return the spans that a text names as clear ranges: two clocks joined by a dash or "to".
+    """Return the spans that a text names as clear ranges.
 
-    A single stamp is a moment of unknown length, and is left out; so is a range that ends before
-    it starts.
+    A range is two clocks joined by a dash, "to", "until", "till" or "through", or "between" and
+    "and". A single stamp is a moment of unknown length and is left out; so is a range that ends
+    before it starts, and one whose clocks are unclear.
     """
     found = []
-    for start, end in _IN_TEXT.findall(text):
+    for joined in _IN_TEXT.findall(text):
+        start, end = (stamp for stamp in joined if stamp)
         try:
             found.append(span_of((start, end)))
         except RowError:
