@@ -10,11 +10,12 @@ Source of the method: phase scrambling as in CARVE; the fast ways are ours.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vidence.errors import UsageError
+from vidence.errors import UnknownNameError, UsageError
 from vidence.media.edits import edit
 from vidence.media.ranks import match_histogram
 
@@ -22,42 +23,20 @@ if TYPE_CHECKING:
     from numpy.random import Generator
     from numpy.typing import NDArray
 
-_ALLOWED = {
-    "source": ("uniform", "noise"),
-    "combine": ("add", "replace"),
-    "channels": ("shared", "independent"),
-    "time": ("shared", "independent"),
-    "histogram": ("exact", "none"),
-}
 
-
-@edit()
-def phase(
-    images: NDArray[np.uint8],
-    *,
-    rng: Generator,
-    seed: int = 0,
-    source: str = "uniform",
-    combine: str = "add",
-    channels: str = "shared",
-    time: str = "shared",
-    histogram: str = "exact",
-    iterations: int = 0,
-) -> NDArray[np.uint8]:
-    """Scramble the phases, by one field for all channels and frames, drawn by `seed`.
+@dataclass(frozen=True, kw_only=True)
+class Scramble:
+    """How phases are scrambled.
 
     One field that is added keeps the correlation of the channels and of the frames, so that the
-    result is as easy to pack as the original; `phase_reference` does not.
+    result is as easy to pack as the original; that is the default.
 
     Args:
-        images: uint8 [n, h, w, 3].
-        rng: named by the edit and its parameters.
-        seed: gives another draw.
         source: phases drawn `uniform` in the half spectrum, or taken from the spectrum of white
             `noise`: the same distribution, uniform is quicker.
         combine: `add` the phases to the picture's own, or `replace` these.
-        channels: one field for the three channels, or one each.
-        time: one field for all frames, or one each.
+        channels: one field for the three channels (`shared`), or one each (`independent`).
+        time: one field for all frames (`shared`), or one each (`independent`).
         histogram: `exact` gives each channel its own values back, by rank; `none` keeps the mean
             and cuts what leaves 0 to 255.
         iterations: rounds of putting the amplitudes and the values back in turn (IAAFT; Schreiber
@@ -66,30 +45,55 @@ def phase(
     Raises:
         UsageError: a word or number that is not allowed.
     """
-    given = dict(
-        zip(_ALLOWED, (source, combine, channels, time, histogram), strict=True),
-    )
-    for name, word in given.items():
-        if word not in _ALLOWED[name]:
-            raise UsageError(
-                f"phase:{name} = {word!r} came; {' or '.join(_ALLOWED[name])} is allowed."
-            )
-    if not 0 <= iterations <= 100:
-        raise UsageError(f"phase:iterations = {iterations} came; 0 to 100 is allowed.")
-    _, height, width, depth = images.shape
-    fields = 1 if channels == "shared" else depth
-    out = np.empty_like(images)
-    field: NDArray[np.complex64] | None = None
-    for i, image in enumerate(images):
-        if field is None or time == "independent":
-            draw = _noise_phases if source == "noise" else _uniform_phases
-            field = np.stack([draw(rng, height, width) for _ in range(fields)])
-        for c in range(depth):
-            plane = np.ascontiguousarray(image[:, :, c])
-            out[i, :, :, c] = _scrambled(
-                plane, field[c % fields], combine=combine, histogram=histogram, rounds=iterations
-            )
-    return out
+
+    source: str = "uniform"
+    combine: str = "add"
+    channels: str = "shared"
+    time: str = "shared"
+    histogram: str = "exact"
+    iterations: int = 0
+
+    def __post_init__(self) -> None:
+        for name, allowed in _ALLOWED.items():
+            if getattr(self, name) not in allowed:
+                raise UsageError(
+                    f"phase: {name} = {getattr(self, name)!r} came; "
+                    f"{' or '.join(allowed)} is allowed."
+                )
+        if not 0 <= self.iterations <= 100:
+            raise UsageError(f"phase: iterations = {self.iterations} came; 0 to 100 is allowed.")
+
+
+_ALLOWED = {
+    "source": ("uniform", "noise"),
+    "combine": ("add", "replace"),
+    "channels": ("shared", "independent"),
+    "time": ("shared", "independent"),
+    "histogram": ("exact", "none"),
+}
+REFERENCE = Scramble(source="noise", combine="replace", channels="independent", time="independent")
+
+
+@edit()
+def phase(
+    images: NDArray[np.uint8], *, rng: Generator, seed: int = 0, **how: Any
+) -> NDArray[np.uint8]:
+    """Scramble the phases, by one field for all channels and frames unless told otherwise.
+
+    Args:
+        images: uint8 [n, h, w, 3].
+        rng: named by the edit and its parameters.
+        seed: gives another draw.
+        how: fields of `Scramble`.
+
+    Raises:
+        UsageError: a setting, word or number that is not allowed.
+    """
+    known = [f.name for f in fields(Scramble)]
+    for name in how:
+        if name not in known:
+            raise UnknownNameError("setting of phase", name, known)
+    return scrambled(images, Scramble(**how), rng=rng)
 
 
 @edit()
@@ -97,14 +101,23 @@ def phase_reference(
     images: NDArray[np.uint8], *, rng: Generator, seed: int = 0
 ) -> NDArray[np.uint8]:
     """Scramble the phases as CARVE's authors do: new noise for every channel and frame."""
-    return phase(
-        images,
-        rng=rng,
-        source="noise",
-        combine="replace",
-        channels="independent",
-        time="independent",
-    )
+    return scrambled(images, REFERENCE, rng=rng)
+
+
+def scrambled(images: NDArray[np.uint8], how: Scramble, *, rng: Generator) -> NDArray[np.uint8]:
+    """Return the frames [n, h, w, 3] with their phases scrambled."""
+    _, height, width, depth = images.shape
+    draw = _noise_phases if how.source == "noise" else _uniform_phases
+    drawn = 1 if how.channels == "shared" else depth
+    out = np.empty_like(images)
+    field: list[NDArray[np.complex64]] = []
+    for i, image in enumerate(images):
+        if not field or how.time == "independent":
+            field = [draw(rng, height, width) for _ in range(drawn)]
+        for c in range(depth):
+            plane = np.ascontiguousarray(image[:, :, c])
+            out[i, :, :, c] = _scrambled(plane, field[c % drawn], how)
+    return out
 
 
 @edit()
@@ -117,10 +130,7 @@ def mean_frame(images: NDArray[np.uint8], *, rng: Generator) -> NDArray[np.uint8
 def _scrambled(
     plane: NDArray[np.uint8],
     field: NDArray[np.complex64],
-    *,
-    combine: str,
-    histogram: str,
-    rounds: int,
+    how: Scramble,
 ) -> NDArray[np.uint8]:
     """Scramble one channel [h, w] by unit numbers [h, w // 2 + 1]."""
     from scipy import fft
@@ -128,14 +138,14 @@ def _scrambled(
     shape = plane.shape
     spectrum = fft.rfft2(plane.astype(np.float32))
     amplitude = np.abs(spectrum)
-    mixed = fft.irfft2((spectrum if combine == "add" else amplitude) * field, s=shape)
-    for _ in range(rounds):
+    mixed = fft.irfft2((spectrum if how.combine == "add" else amplitude) * field, s=shape)
+    for _ in range(how.iterations):
         values = match_histogram(mixed, plane).astype(np.float32)
         now = fft.rfft2(values)
         size = np.abs(now)
         unit = np.divide(now, size, out=np.ones_like(now), where=size > 0)
         mixed = fft.irfft2(amplitude * unit, s=shape)
-    if histogram == "exact":
+    if how.histogram == "exact":
         return match_histogram(mixed, plane)
     cut: NDArray[np.uint8] = np.clip(np.rint(mixed), 0, 255).astype(np.uint8)
     return cut
