@@ -10,7 +10,7 @@ from vidence.errors import CaseError
 _SHARD = re.compile(r"(.+)-\d+-of-\d+")
 
 
-def find_files(path: Path, *patterns: str) -> list[Path]:
+def find_files(path: Path, *patterns: str, alone: bool = False) -> list[Path]:
     """Return the files that a path stands for, in the order of their names.
 
     A file stands for itself. A folder stands for the files of the first pattern that any of its
@@ -20,6 +20,7 @@ def find_files(path: Path, *patterns: str) -> list[Path]:
     Args:
         path: a file, or the folder that holds it.
         patterns: globs below the folder, the most telling first.
+        alone: no pattern is more telling than another; files of two patterns may both be meant.
 
     Raises:
         CaseError: nothing there, no file of these names, or several that may be meant.
@@ -31,8 +32,13 @@ def find_files(path: Path, *patterns: str) -> list[Path]:
             f"{path} is no file and no folder. Annotations are a file, or the folder that holds "
             f"{' or '.join(patterns)}. Check the path."
         )
-    for pattern in patterns:
-        found = sorted(p for p in path.glob(pattern) if p.is_file() and not p.name.startswith("."))
+    groups = [
+        (pattern, sorted(p for p in path.glob(pattern) if p.is_file() and p.name[0] != "."))
+        for pattern in patterns
+    ]
+    if alone:
+        groups = [("*", [file for _, files in groups for file in files])]
+    for pattern, found in groups:
         if len(found) > 1 and "/" not in pattern and not _one_table(found):
             raise CaseError(
                 f"{path} holds {_names(found)}, and any of them may be meant. "

@@ -32,9 +32,7 @@ def _item(row: Row) -> Item:
         question=row.text("question_text"),
         options=options,
         gold=by_letter(row.get("answer_choice"), options),
-        spans=[
-            (seconds_of(row.get("question_start_time")), seconds_of(row.get("question_stop_time")))
-        ],
+        spans=[(asked[0], asked[1])],
         tags=row.tags("category"),
         remarks=remarks,
     )
