@@ -46,7 +46,26 @@ class VideoFolder:
 
     def find(self, name: str, fps: float | None = None) -> Video:
         """Return the video of a name; see `find_video`."""
-        relative = PurePosixPath(name.replace("\\", "/"))
+        here = self.answering(name)
+        relative = _relative(name)
+        if not here:
+            raise self._missing(relative)
+        if len(here) > 1:
+            places = ", ".join(sorted(p.relative_to(self.folder).as_posix() for p in here)[:5])
+            raise AmbiguousVideoError(
+                self.folder / relative,
+                f"{len(here)} files answer to the name {name!r} ({places})",
+                "Give the name with its folder.",
+            )
+        return Video(here[0], fps=fps if here[0].is_dir() else None)
+
+    def answering(self, name: str) -> list[Path]:
+        """Return every file that answers to a name; none is an answer too, and a quick one.
+
+        Raises:
+            MissingVideoError: the name leads out of the folder, or is a hidden file's.
+        """
+        relative = _relative(name)
         if relative.is_absolute() or ".." in relative.parts or not relative.parts:
             raise MissingVideoError(
                 self.folder / "?",
@@ -60,16 +79,7 @@ class VideoFolder:
         here = self._at(self.folder / relative)
         if not here and len(relative.parts) == 1:
             here = self._anywhere(relative.name)
-        if not here:
-            raise self._missing(relative)
-        if len(here) > 1:
-            places = ", ".join(sorted(p.relative_to(self.folder).as_posix() for p in here)[:5])
-            raise AmbiguousVideoError(
-                self.folder / relative,
-                f"{len(here)} files answer to the name {name!r} ({places})",
-                "Give the name with its folder.",
-            )
-        return Video(here[0], fps=fps if here[0].is_dir() else None)
+        return here
 
     def _at(self, path: Path) -> list[Path]:
         if path.exists():
@@ -108,6 +118,10 @@ class VideoFolder:
             f"no video of the name {relative.as_posix()!r} in {self.folder.name}",
             f"Fetch it, or leave the item out.{hint}",
         )
+
+
+def _relative(name: str) -> PurePosixPath:
+    return PurePosixPath(name.replace("\\", "/"))
 
 
 def _is_video(path: Path) -> bool:
