@@ -13,7 +13,7 @@ from vidence.annotation.row import Row
 from vidence.benchmark import Benchmark, Rejected, Remark
 from vidence.errors import CaseError
 from vidence.media.clip import Clip, Video
-from vidence.media.errors import AmbiguousVideoError, MissingVideoError
+from vidence.media.errors import MissingVideoError
 from vidence.media.find import VideoFolder
 from vidence.view import Case, Option, Span, View
 
@@ -219,12 +219,18 @@ class Places:
         if self._folder is None or self._videos is None:
             return Video(Path(item.folder) / path, fps=item.fps), ""
         home = item.folder if item.folder and (self._folder / item.folder).is_dir() else ""
+        name = (home / path).as_posix() if home else path.as_posix()
         try:
-            return self._videos.find((home / path).as_posix() if home else str(path), item.fps), ""
-        except AmbiguousVideoError as error:
-            return Video(self._folder / path, fps=item.fps), str(error)
-        except MissingVideoError:
-            return Video(self._folder / home / path, fps=item.fps), ""
+            found = self._videos.answering(name)
+        except MissingVideoError:  # a hidden file
+            found = []
+        if len(found) == 1:
+            return Video(found[0], fps=item.fps if found[0].is_dir() else None), ""
+        remark = ""
+        if found:
+            places = ", ".join(sorted(p.relative_to(self._folder).as_posix() for p in found)[:5])
+            remark = f"{len(found)} files answer to {shown(name)} ({places}); none is taken"
+        return Video(self._folder / name, fps=item.fps), remark
 
 
 def _check(item: Item) -> None:
