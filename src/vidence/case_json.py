@@ -15,14 +15,14 @@ from typing import Any
 
 from vidence.errors import StoreError
 from vidence.media import clip as recipes
-from vidence.view import Case, Option, Part, Rendering, Text, View
+from vidence.view import Case, Evidence, Option, Part, Rendering, Text, View
 
 VERSION = 1
 """Of the form written here; a reader refuses a newer one."""
 
 Json = dict[str, Any]
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
-_WORDS = {"Text": Text, "Rendering": Rendering}
+_WORDS = {"Text": Text, "Rendering": Rendering, "Evidence": Evidence}
 
 
 def canonical(value: Any) -> str:

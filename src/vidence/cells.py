@@ -12,7 +12,7 @@ from vidence.media.clip import Clip, Sound, Video
 from vidence.panel import Panel
 from vidence.record import Cell
 from vidence.seeds import rng_of, seed_of
-from vidence.view import Case, Context, Rendering, View
+from vidence.view import Case, Context, Evidence, Rendering, View
 
 Seed = int | str
 
@@ -55,7 +55,8 @@ class Peers:
 
 
 def _first_clip(view: View) -> Clip | None:
-    return next((part for _, part in view.parts if isinstance(part, Clip)), None)
+    shown = (part.clip if isinstance(part, Evidence) else part for _, part in view.parts)
+    return next((part for part in shown if isinstance(part, Clip)), None)
 
 
 def views_of(

@@ -41,7 +41,7 @@ _KEYED_ADDRESS = re.compile(
     r"(?i)[a-z]+://([^/@\s]*:[^/@\s]*@|[^\s]*[?&][^=&]*(key|secret|token|password|sig)[^=&]*=)"
 )
 _OURS = ("kind", "asked")
-ROLES = ("captioner", "transcriber")
+ROLES = ("captioner", "transcriber", "renderer")
 """What the probes of Vidence ask for (`Rendering.role`)."""
 
 

@@ -14,7 +14,7 @@ from string import ascii_uppercase
 from vidence.errors import UsageError
 from vidence.media.clip import Clip, Sound
 from vidence.seeds import digest
-from vidence.view import Part, Rendering, Text, View
+from vidence.view import Evidence, Part, Rendering, Text, View
 
 LETTERS = ascii_uppercase
 Piece = str | Clip | Sound
@@ -25,6 +25,7 @@ _TEXT_HEADS = {
     "transcript": "Transcript of the video's sound track:",
     "captions": "Descriptions of parts of the video:",
 }
+_DIALOGUE = "dialogue"
 CHOOSE = "Answer with the letter of the best option only."
 
 
@@ -91,7 +92,7 @@ def render(view: View, *, size: int | None = None, instruction: str = CHOOSE) ->
 
 def _section(role: str, parts: list[Part], size: int | None) -> list[Piece]:
     pieces: list[Piece] = []
-    texts = [part.text for part in parts if isinstance(part, Text)]
+    texts = [part.text for part in parts if isinstance(part, Text | Evidence)]
     if texts and role in _TEXT_HEADS:
         numbered = len(texts) > 1
         body = [f"{i}. {text}" if numbered else text for i, text in enumerate(texts, 1)]
@@ -107,6 +108,8 @@ def _section(role: str, parts: list[Part], size: int | None) -> list[Piece]:
             pieces += [_CLIP_HEAD, bound]
         elif isinstance(part, Sound):
             pieces += [_SOUND_HEAD, part]
+        elif role == _DIALOGUE and pieces and isinstance(pieces[-1], str):
+            pieces[-1] += part.text  # it was cut where evidence stands, and is whole again
         elif role not in _TEXT_HEADS:
             pieces.append(part.text)
     return pieces

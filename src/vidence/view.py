@@ -63,7 +63,31 @@ class Rendering:
         return View(question=self.instruction, options=(), parts=((role, self.source),))
 
 
-Part = Clip | Sound | Text | Rendering
+@dataclass(frozen=True)
+class Evidence:
+    """What an agent looked at: the words it was given, and the frames they were made of.
+
+    Shown as it is, it is its words; probes replay it with frames.
+
+    Args:
+        text: the words as its log has them, verbatim.
+        clip: the frames, None where the log does not let them be rebuilt.
+        query: what the agent asked of whoever looked at them.
+        item: its number among the evidence of its case, from 0.
+    """
+
+    text: str
+    clip: Clip | None
+    query: str
+    item: int = 0
+
+    def key(self) -> str:
+        """Return a name for all of it."""
+        clip = "" if self.clip is None else self.clip.key()
+        return digest("evidence", self.text, self.query, self.item, clip)
+
+
+Part = Clip | Sound | Text | Rendering | Evidence
 
 
 @dataclass(frozen=True)
@@ -87,7 +111,8 @@ class View:
         question: the question's text.
         options: the options in the order shown; empty for an open question.
         parts: (role, part) in the order shown; the role names what the part is
-            (`"video"`, `"transcript"`, `"captions"`, `"dialogue"`).
+            (`"video"`, `"transcript"`, `"captions"`, `"dialogue"`). The words of a dialogue are
+            joined without anything between them.
     """
 
     question: str
@@ -127,6 +152,17 @@ class View:
         return replace(
             self,
             parts=tuple((r, change(p) if isinstance(p, Clip) else p) for r, p in self.parts),
+        )
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Return what an agent looked at, in order."""
+        return tuple(part for _, part in self.parts if isinstance(part, Evidence))
+
+    def map_evidence(self, change: Callable[[Evidence], Part]) -> View:
+        """Return the view with every piece of evidence changed and everything else kept."""
+        return replace(
+            self,
+            parts=tuple((r, change(p) if isinstance(p, Evidence) else p) for r, p in self.parts),
         )
 
     def renderings(self) -> tuple[Rendering, ...]:

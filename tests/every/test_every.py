@@ -18,7 +18,7 @@ from vidence.media.clip import Clip, Video
 from vidence.panel import load_panel
 from vidence.prompt import render
 from vidence.seeds import rng_of, seed_of
-from vidence.view import Context, Option, Rendering, Text, View
+from vidence.view import Context, Evidence, Option, Rendering, Text, View
 from vidence.worlds import WORLDS
 
 SETTINGS: dict[str, dict[str, object]] = {
@@ -104,14 +104,27 @@ def test_a_probe_makes_views_that_can_be_asked_or_says_why_not(
 
 @pytest.mark.parametrize("name", sorted(PROBES))
 def test_a_maker_never_sees_the_question(name: str) -> None:
-    context = Context("c", rng_of(name), seed_of(name), duration=lambda clip: 8.0)
+    film = Clip(Video(Path(__file__)), 0.0, 4.0)
+    context = Context(
+        "c", rng_of(name), seed_of(name), ((1.0, 2.0),), lambda clip: 8.0, peer=lambda: film
+    )
     secret = view(Path(__file__)).with_options((Option(0, "SECRET"), Option(1, "other")))
-    for shown in make_check(name).views(secret, context):
-        for _, part in shown.parts:
-            if isinstance(part, Rendering):
-                words = render(part.view()).text()
-                assert "SECRET" not in words
-                assert "Which?" not in words
+    looked = Evidence("SECRET, it said", film, "What is there?")
+    agent = secret.with_parts(("dialogue", Text("SECRET")), ("dialogue", looked))
+    applied = 0
+    for asked in (secret, agent):
+        try:
+            views = make_check(name).views(asked, context)
+        except NotApplicableError:
+            continue
+        applied += 1
+        for shown in views:
+            for _, part in shown.parts:
+                if isinstance(part, Rendering):
+                    words = render(part.view()).text()
+                    assert "SECRET" not in words
+                    assert "Which?" not in words
+    assert applied, "a probe that applies to neither is not tested here"
 
 
 @pytest.mark.parametrize("name", sorted(BENCHMARKS))

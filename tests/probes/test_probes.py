@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from vidence.check import PROBES, Check, fold_all, make_check, parse_check, pars
 from vidence.errors import NotApplicableError, UnknownNameError, UsageError
 from vidence.media.clip import Centre, Clip, Edit, Fps, Shuffled, Sound, Video
 from vidence.seeds import rng_of, seed_of
-from vidence.view import Context, Option, Rendering, Text, View
+from vidence.view import Context, Evidence, Option, Rendering, Text, View
 
 OPTIONS = tuple(Option(key, text) for key, text in enumerate(["cat", "dog", "bird", "fish"]))
 
@@ -45,12 +46,28 @@ def test_every_panel_check_of_the_paper_is_here_with_its_parameters() -> None:
 @pytest.mark.parametrize("name", sorted(PROBES))
 def test_every_probe_is_pure_described_and_keeps_the_question(name: str, view: View) -> None:
     check = make_check(name)
-    first, again = check.views(view, context()), check.views(view, context())
-    assert [v.key() for v in first] == [v.key() for v in again]
+    looked = Evidence("a cat", view.clip(), "What is there?")
+    agent = view.with_parts(("dialogue", Text("I look: ")), ("dialogue", looked))
+    path = view.clip().video.path.with_name("w.mp4")
+    path.write_bytes(b"another")
+    peer = Clip(Video(path))
+
+    def about() -> Context:
+        return replace(context(), spans=((3.0, 4.0),), peer=lambda: peer)
+
     assert PROBES.describe(name).endswith(".")
-    for shown in first:
-        assert shown.question == view.question
-        assert sorted(shown.options, key=lambda o: o.key) == list(view.options)
+    applied = 0
+    for asked in (view, agent):
+        try:
+            first, again = check.views(asked, about()), check.views(asked, about())
+        except NotApplicableError:
+            continue
+        applied += 1
+        assert [v.key() for v in first] == [v.key() for v in again]
+        for shown in first:
+            assert shown.question == view.question
+            assert sorted(shown.options, key=lambda o: o.key) == list(view.options)
+    assert applied, "a probe that applies to neither is not tested here"
 
 
 def test_blind_shows_no_part(view: View) -> None:

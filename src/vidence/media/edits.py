@@ -60,6 +60,11 @@ def apply_edits(images: NDArray[np.uint8], edits: tuple[Edit, ...]) -> NDArray[n
     return images
 
 
+def draws(name: str) -> bool:
+    """Return whether an edit draws at random and takes a `seed`."""
+    return "seed" in inspect.signature(EDITS[name]).parameters
+
+
 @edit()
 def identity(images: NDArray[np.uint8], *, rng: Generator) -> NDArray[np.uint8]:
     """Change nothing: the recorded control of an edit that does."""

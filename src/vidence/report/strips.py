@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vidence.errors import MediaError
 from vidence.media.clip import Clip, Codec, Shuffled, Sound
-from vidence.view import Rendering, Text, View
+from vidence.view import Evidence, Rendering, Text, View
 
 if TYPE_CHECKING:
     from vidence.media.pixels import FrameCache
@@ -33,7 +33,7 @@ def strip(views: Sequence[View], cache: FrameCache) -> dict[str, Any]:
     """
     parts = list(dict.fromkeys(part for view in views for part in view.parts))
     frames, notes = _frames([part for _, part in parts if isinstance(part, Clip)], cache)
-    words = [(role, part.text) for role, part in parts if isinstance(part, Text)]
+    words = [(role, part.text) for role, part in parts if isinstance(part, Text | Evidence)]
     notes += [_words(role, [t for r, t in words if r == role]) for role in dict(words)]
     notes += [_sound(part) for _, part in parts if isinstance(part, Sound)]
     notes += [f"{role} not made yet" for role, part in parts if isinstance(part, Rendering)]

@@ -1,0 +1,17 @@
+"""All evidence but one piece."""
+
+from vidence.check import probe
+from vidence.errors import NotApplicableError
+from vidence.replay import WITHHELD
+from vidence.view import Context, Text, View
+
+
+@probe()
+def without_item(view: View, context: Context, *, item: int = 0) -> tuple[View]:
+    """Replay the logged words with one piece of evidence, counted from 0, taken away.
+
+    Asked for each item in turn it tells which piece carries the answer.
+    """
+    if not any(part.item == item for part in view.evidence()):
+        raise NotApplicableError(f"no evidence number {item}")
+    return (view.map_evidence(lambda part: Text(WITHHELD if part.item == item else part.text)),)
