@@ -67,7 +67,7 @@ def frame_seconds(index: int, fps: float) -> float:
     return index / fps
 
 
-_STAMP = r"(\d{1,3}:\d\d(?::\d\d)?)"
+_STAMP = r"\[?(\d{1,3}:\d\d(?::\d\d)?)\]?"
 _IN_TEXT = re.compile(
     rf"(?<![\d:.])(?:{_STAMP}\s*(?:-|–|—|~|\bto\b|\buntil\b|\btill\b|\bthrough\b)\s*{_STAMP}"
     rf"|\bbetween\s+{_STAMP}\s+and\s+{_STAMP})(?![\d:]|\.\d)",
