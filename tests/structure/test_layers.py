@@ -16,7 +16,7 @@ LEVELS = {
     1: ("media", "transcripts", "view", "prompt", "parse", "answer"),
     2: (
         *("check", "record", "call", "case_json", "benchmark"),
-        *("annotation", "text", "prediction", "replay"),
+        *("annotation", "text", "prediction", "replay", "trajectory", "eligibility"),
     ),
     3: ("store", "store_file", "store_rows", "run_folder", "pairs"),
     4: ("probes", "benchmarks", "answerers", "worlds", "predictions"),

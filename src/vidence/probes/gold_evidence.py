@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from vidence.check import probe
 from vidence.errors import NotApplicableError
-from vidence.media.clip import Clip
+from vidence.media.clip import At, Clip, Fps
 from vidence.replay import WITHHELD, Frames, rendering
 from vidence.view import Context, Evidence, Part, Text, View
 
@@ -33,7 +33,8 @@ def gold_evidence(
 
     def gold(clip: Clip) -> Clip:
         start, end = next(spans)
-        return replace(how.of(clip), start=start, end=end)
+        sampling = Fps(2.0, 32) if isinstance(clip.sampling, At) else clip.sampling
+        return replace(how.of(clip), start=start, end=end, sampling=sampling)
 
     shown: list[tuple[str, Part]] = []
     for role, part in view.parts:

@@ -1,0 +1,151 @@
+"""From a frozen trajectory to a case that can be replayed, or the reason why it cannot.
+
+A question is eligible if its answer could be read, and if at least one piece of evidence has
+frames that can be rebuilt, a query for whoever puts them into words, and words in the dialogue
+that can be replaced. Source: CARVE, section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from vidence.media.clip import At, Clip, Fps, Sampling, Video
+from vidence.trajectory import EvidenceItem, Trajectory
+from vidence.view import Case, Evidence, Option, Part, Text, View
+
+NO_ANSWER = "no answer"
+NO_OPTIONS = "no options"
+NO_EVIDENCE = "no evidence"
+NOT_REBUILT = "no evidence that can be replayed"
+NO_VIDEO = "no video"
+DEFAULT_SAMPLING = Fps(2.0, 32)
+
+
+@dataclass(frozen=True)
+class Ineligible:
+    """A question that cannot be replayed.
+
+    Args:
+        qid: the question.
+        reason: one of a few, to be counted.
+        detail: what came.
+    """
+
+    qid: str
+    reason: str
+    detail: str
+
+
+def case_of(trajectory: Trajectory, videos: Path | None = None) -> Case | Ineligible:
+    """Return a trajectory as a case whose view is the dialogue up to the answer.
+
+    The dialogue ends before the message that holds the answer, or the answerer would read it. The
+    key is `gold`, the agent's answer `committed`; neither is in the view.
+
+    Args:
+        trajectory: frozen.
+        videos: folder of the video files; without it paths are relative to the working folder.
+    """
+    sample, answer = trajectory.sample, trajectory.answer
+    if not sample.options:
+        return Ineligible(sample.qid, NO_OPTIONS, "the question has no options to compare")
+    if answer.position is None:
+        why = answer.why_not or f"the run ended by {trajectory.stop}"
+        return Ineligible(sample.qid, NO_ANSWER, why)
+    if sample.video.path is None:
+        return Ineligible(sample.qid, NO_VIDEO, "the log does not name a video file")
+    if not trajectory.evidence:
+        return Ineligible(sample.qid, NO_EVIDENCE, "nothing was retrieved")
+    obstacles = {obstacle(item) or "" for item in trajectory.evidence}
+    if "" not in obstacles:
+        return Ineligible(sample.qid, NOT_REBUILT, "; ".join(sorted(obstacles)))
+    film = Video((videos or Path()) / sample.video.path, fps=sample.video.fps)
+    parts = dialogue(trajectory, film)
+    if not any(isinstance(part, Evidence) and part.clip is not None for part in parts):
+        return Ineligible(sample.qid, NOT_REBUILT, "all of it stands after the answer")
+    view = View(
+        question=sample.question,
+        options=tuple(Option(i, text) for i, text in enumerate(sample.options)),
+        parts=tuple(("dialogue", part) for part in parts),
+    )
+    return Case(
+        id=sample.qid,
+        view=view,
+        gold=sample.gold,
+        committed=answer.position,
+        cluster=sample.video.id,
+        spans=tuple(sample.gold_spans),
+        tags=dict(sample.tags),
+        row={"looked": [list(span) for span in looked_at(trajectory)]},
+    )
+
+
+def obstacle(item: EvidenceItem) -> str | None:
+    """Return why a piece of evidence cannot be replayed, None if it can."""
+    if item.obstacle:
+        return item.obstacle
+    if item.kind != "frames":
+        return f"made of {item.kind}, not of frames"
+    if not item.times and (item.start is None or item.end is None):
+        return "its times are not known"
+    if not item.query:
+        return "what the renderer was asked is not known"
+    return None
+
+
+def dialogue(trajectory: Trajectory, film: Video) -> list[Part]:
+    """Return the messages up to the answer as text, cut where evidence stands."""
+    last = trajectory.answer.message
+    parts: list[Part] = []
+    pending: list[str] = []
+    for number, message in enumerate(trajectory.messages[:last]):
+        pending.append(f"\n\n[{message.role}]\n" if number else f"[{message.role}]\n")
+        at = 0
+        here = [(i, e) for i, e in enumerate(trajectory.evidence) if e.message == number]
+        for i, item in sorted(here, key=lambda pair: pair[1].span):
+            start, end = max(item.span[0], at), item.span[1]
+            if end <= start:
+                continue  # inside another piece's words
+            pending.append(message.text[at:start])
+            parts.append(Text("".join(pending)))
+            pending = []
+            clip = None if obstacle(item) else clip_of(item, film)
+            parts.append(Evidence(message.text[start:end], clip, item.query or "", i))
+            at = end
+        pending.append(message.text[at:])
+    if rest := "".join(pending):
+        parts.append(Text(rest))
+    return parts
+
+
+def clip_of(item: EvidenceItem, film: Video) -> Clip:
+    """Return the frames of a piece of evidence as a recipe."""
+    size = item.sampling.size if item.sampling else None
+    if item.times:
+        return Clip(film, sampling=At(item.times), size=size)
+    sampling: Sampling = DEFAULT_SAMPLING
+    if item.sampling:
+        sampling = Fps(item.sampling.fps, item.sampling.most)
+    start, end = item.start or 0.0, item.end or 0.0
+    if end - start < 1:  # a point in time shows nothing; half a second on either side does
+        start, end = max(0.0, start - 0.5), end + 0.5
+    return Clip(film, start, end, sampling=sampling, size=size)
+
+
+def looked_at(trajectory: Trajectory) -> Sequence[tuple[float, float]]:
+    """Return the spans of play time that the agent looked at, in seconds, joined and in order."""
+    spans = []
+    for item in trajectory.evidence:
+        if item.kind == "frames" and item.times:
+            spans += [(time, time) for time in item.times]
+        elif item.kind == "frames" and item.start is not None and item.end is not None:
+            spans.append((item.start, item.end))
+    joined: list[tuple[float, float]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
