@@ -149,7 +149,7 @@ def test_distill_writes_the_rows_as_they_were(bench: Path) -> None:
     for row in rows:
         said = row.pop("vidence")
         assert row == originals[row["id"]]
-        assert set(said) == {"verdict", "because", "votes", "consensus"}
+        assert set(said) == {"id", "verdict", "because", "votes", "consensus"}
 
 
 def test_distill_into_a_file_is_refused(bench: Path) -> None:

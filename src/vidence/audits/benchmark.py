@@ -296,7 +296,7 @@ def distill(
     """Write the kept cases and the removed ones, each as it stood in its file, with its verdict.
 
     Kept is what is no shortcut: `needs_video`, and `undecided`, which is never removed on a guess.
-    Each line is the case's own row with a field `vidence`: verdict, because, votes, consensus.
+    Each line is the case's own row with a field `vidence`: id, verdict, because, votes, consensus.
 
     Args:
         folder: the run.
@@ -320,6 +320,7 @@ def distill(
         row = {
             **(case.row or {"id": case.id}),
             "vidence": {
+                "id": case.id,
                 "verdict": verdict.label,
                 "because": verdict.because,
                 "votes": dict(verdict.votes),
