@@ -83,6 +83,15 @@ def page_cards(
     }
 
 
+def categories(shown: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
+    """Return the tags of the cards on a page, each with its values in order."""
+    values: dict[str, dict[str, None]] = {}
+    for card in shown:
+        for tag, value in card["tags"]:
+            values.setdefault(tag, {})[value] = None
+    return [(tag, sorted(mine)) for tag, mine in values.items()]
+
+
 class Pictures:
     """Pictures by number, each kept once, up to a budget of characters."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,37 +55,64 @@ def write_report(
     from vidence.report.markdown import render as render_markdown
 
     clean = finite(check_form(data))
-    _make(folder)
     chosen = choose_cards(cards, embed, threshold=clean["headline"]["threshold"])
     texts = {
         "report.html": render(clean, [finite(card) for card in chosen]),
         "report.md": render_markdown(clean),
-        "report.json": json.dumps(clean, indent=1, allow_nan=False) + "\n",
+        "report.json": json_text(clean),
     }
-    for name, text in texts.items():
-        _write(folder / name, text)
+    write_files(folder, texts)
     return folder / "report.html"
 
 
-def check_form(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def check_form(
+    data: Mapping[str, Any],
+    kind: str = KIND,
+    needed: Sequence[str] = NEEDED,
+    again: str = "vidence report RUN",
+) -> Mapping[str, Any]:
     """Return `data` if it has the form of a report.
+
+    Args:
+        data: the report's input.
+        kind: of report.
+        needed: parts that it has to have.
+        again: the command that writes it anew.
 
     Raises:
         UsageError: another format or kind, or a part is missing.
     """
-    for key, allowed in (("format", FORMAT), ("kind", KIND)):
+    for key, allowed in (("format", FORMAT), ("kind", kind)):
         if data.get(key) != allowed:
             raise UsageError(
                 f"The report's {key} is {data.get(key)!r}; {allowed!r} is allowed. "
-                "Write it again with this version: vidence report RUN."
+                f"Write it again with this version: {again}."
             )
-    lacking = [part for part in NEEDED if part not in data]
+    lacking = [part for part in needed if part not in data]
     if lacking:
         raise UsageError(
             f"The report lacks {', '.join(lacking)}; a report of form {FORMAT!r} has all of "
-            f"{', '.join(NEEDED)}. Write it again: vidence report RUN."
+            f"{', '.join(needed)}. Write it again: {again}."
         )
     return data
+
+
+def json_text(data: Any) -> str:
+    """Return finite data as the text of a JSON file."""
+    return json.dumps(data, indent=1, allow_nan=False) + "\n"
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write some files of a folder, each whole or not at all.
+
+    Half a surrogate becomes its escape, which JSON reads back as the same half.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    _make(folder)
+    for name, text in texts.items():
+        _write(folder / name, text)
 
 
 def _make(folder: Path) -> None:
@@ -98,7 +125,7 @@ def _make(folder: Path) -> None:
 def _write(path: Path, text: str) -> None:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
+        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
