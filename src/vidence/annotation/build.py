@@ -83,7 +83,10 @@ def build(
         case_id = ""
         try:
             case_id = row.name(name) if isinstance(name, str) else name(row)
-            builder.add(case_id, row, read(row))
+            item = read(row)
+            if not item.options and not is_open(row):
+                raise RowError("no_options", "the question has no options")
+            builder.add(case_id, row, item)
         except RowError as fault:
             where = f"{case_id} ({row.where})" if case_id else row.where
             builder.reject(where, fault, open_ended=is_open(row))

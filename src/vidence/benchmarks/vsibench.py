@@ -28,14 +28,16 @@ def _is_open(row: Row) -> bool:
 
 def _item(row: Row) -> Item:
     scene, source = row.name("scene_name"), row.name("dataset")
-    options = [] if _is_open(row) else without_letters(row.texts("options"))
-    key = row.get("ground_truth")
-    return Item(
+    item = Item(
         video=scene,
         question=row.text("question"),
-        options=options,
-        gold=by_letter(key, options) if options else row.number("ground_truth"),
         tags=row.tags("question_type", "dataset"),
         cluster=f"{source}/{scene}",
         folder=source,
     )
+    if not _is_open(row):
+        item.options = without_letters(row.texts("options"))
+        item.gold = by_letter(row.get("ground_truth"), item.options)
+    elif row.get("ground_truth") is not None:
+        item.gold = row.number("ground_truth")
+    return item
