@@ -1,4 +1,4 @@
-"""The words of multiple-choice questions, and where their keys stand: what a text audit looks at."""
+"""The words of multiple-choice questions, and where their keys stand."""
 
 from __future__ import annotations
 
