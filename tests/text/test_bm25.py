@@ -10,11 +10,11 @@ import pytest
 from vidence.text.bm25 import Index, inverse_frequency
 
 DOCUMENTS = [
-    "the cat sat on the mat".split(),
-    "the dog ate the cat food and the cat left".split(),
-    "birds fly".split(),
+    ["the", "cat", "sat", "on", "the", "mat"],
+    ["the", "dog", "ate", "the", "cat", "food", "and", "the", "cat", "left"],
+    ["birds", "fly"],
     [],
-    "a mat a mat a mat a mat a mat a mat".split(),
+    ["a", "mat", "a", "mat", "a", "mat", "a", "mat", "a", "mat", "a", "mat"],
 ]
 
 
