@@ -77,6 +77,12 @@ def test_a_byte_order_mark_blank_lines_and_quoted_line_ends(tmp_path: Path) -> N
     assert len(read_rows(tmp_path / "c.json").rows) == 1
 
 
+def test_a_number_that_is_none_is_a_missing_value(tmp_path: Path) -> None:
+    """Tables write NaN for nothing; the text "NaN" is text."""
+    (tmp_path / "a.jsonl").write_text('{"gold": NaN, "option": "NaN"}', encoding="utf-8")
+    assert read_rows(tmp_path / "a.jsonl").rows[0].values == {"gold": None, "option": "NaN"}
+
+
 def test_a_line_separator_inside_a_text_ends_no_line(tmp_path: Path) -> None:
     """U+2028 is a line end for some readers and not for JSON."""
     path = tmp_path / "a.jsonl"
@@ -95,6 +101,7 @@ def test_a_line_separator_inside_a_text_ends_no_line(tmp_path: Path) -> None:
         ('{"id": 1, "id": 2}', "the field 'id' stands twice"),
         ('{"qa": [{"a": 1, "a": 1}]}', "the field 'a' stands twice"),
         ('{"id": 1e999}', "not JSON compliant"),
+        ('{"id": -Infinity}', "not JSON compliant"),
         ('{"id": "\\ud800"}', "its text is no UTF-8"),
         ("[" * 100_000, "no JSON"),
         ("9" * 5000, "no JSON"),

@@ -88,7 +88,7 @@ def test_answers_in_every_form(answer: int | str | None, options: list[str], pos
         ({"video": "v/" + "é" * 128}, "video: Value error, no file can have this name"),
         ({"start": 5, "end": 5}, "end 5.0 is not after start 5.0"),
         ({"start": -1}, "start: Input should be greater than or equal to 0"),
-        ({"fps": float("inf")}, "fps: Input should be a finite number"),
+        ({"fps": float("inf")}, "float values are not JSON compliant"),
         ({"evidence": [[3, 1]]}, "evidence [3.0, 1.0] ends before it starts"),
         ({"options": [str(i) for i in range(27)]}, "at most 26"),
     ],
@@ -101,6 +101,32 @@ def test_a_bad_row_is_rejected_by_name_and_the_rest_is_kept(
     (rejected,) = read.rejected
     assert rejected.where == "line 1 (id 'bad')"
     assert reason in rejected.reason
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({"answer": 2}, "answer_outside_options"),
+        ({"answer": "bird"}, "answer_outside_options"),
+        ({"options": ["red", "red"], "answer": "red"}, "ambiguous_answer"),
+        ({"options": ["B", "A"], "answer": "B"}, "ambiguous_answer"),
+        ({"question": ""}, "empty_question"),
+        ({"end": 3, "start": 5}, "unclear_time"),
+        ({"video": "../x"}, "missing_video"),
+        ({"options": "red, blue"}, "unreadable_row"),
+    ],
+)
+def test_a_rejected_row_has_the_kind_of_its_fault(
+    tmp_path: Path, change: dict[str, Any], kind: str
+) -> None:
+    (rejected,) = load(tmp_path, {**GOOD, "id": "bad", **change}, GOOD).rejected
+    assert rejected.kind == kind
+
+
+def test_a_field_that_stands_twice_is_rejected(tmp_path: Path) -> None:
+    twice = json.dumps({**GOOD, "id": "bad"}).replace('"answer": 1', '"answer": 1, "answer": 0')
+    (rejected,) = load(tmp_path, twice, GOOD).rejected
+    assert "the field 'answer' stands twice" in rejected.reason
 
 
 @pytest.mark.parametrize("name", [True, False, "", " \n"])

@@ -48,7 +48,7 @@ def read_rows(*files: Path) -> Rows:
     rejected: list[Rejected] = []
     for file in files:
         for position, (place, value) in enumerate(_read(file)):
-            fault = _fault(value)
+            fault = row_fault(value)
             if fault:
                 rejected.append(Rejected(f"{file.name}, {place}", fault))
             else:
@@ -107,7 +107,23 @@ def _object(pairs: list[tuple[str, Any]]) -> Any:
     return value
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=lambda name: None)
+def _constant(name: str) -> float | None:
+    return None if name == "NaN" else float(name)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+
+
+def decode(text: str) -> Any:
+    """Return the value of a JSON text; NaN is a missing value, as tables write it.
+
+    An object that names a field twice comes as a value that `row_fault` tells.
+
+    Raises:
+        ValueError: no JSON.
+        RecursionError: nested too deeply.
+    """
+    return _DECODER.decode(text.strip())
 
 
 def _lines(file: Path) -> Read:
@@ -115,7 +131,7 @@ def _lines(file: Path) -> Read:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    value = _DECODER.decode(line.strip())
+                    value = decode(line)
                 except (ValueError, RecursionError) as error:
                     value = ValueError(f"no JSON: {error}")
                 yield f"line {number}", value
@@ -124,7 +140,7 @@ def _lines(file: Path) -> Read:
 def _json(file: Path) -> Read:
     text = file.read_text(encoding="utf-8-sig", errors="surrogateescape")
     try:
-        value = _DECODER.decode(text.strip())
+        value = decode(text)
     except (ValueError, RecursionError) as error:
         raise CaseError(
             f"{file.name} is no JSON: {error}. A list of objects is needed. Fetch it again."
@@ -236,8 +252,8 @@ def _plain(value: Any) -> Any:
     return f"<{len(value)} bytes>" if isinstance(value, bytes) else str(value)
 
 
-def _fault(value: Any) -> str:
-    """Return why a value is no row, or nothing."""
+def row_fault(value: Any) -> str:
+    """Return why a value is no row, or an empty text."""
     if isinstance(value, Exception):
         return str(value)
     if isinstance(value, _Twice):

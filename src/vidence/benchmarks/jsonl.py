@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from string import ascii_uppercase
@@ -10,6 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from vidence.annotation.faults import RowError
+from vidence.annotation.reading import decode, row_fault
 from vidence.benchmark import Benchmark, Rejected, benchmark
 from vidence.errors import CaseError
 from vidence.media.clip import Clip, Video
@@ -73,7 +74,7 @@ def position_of(answer: int | str | None, options: list[str]) -> int | None:
     """Return the position of the right option, None where there is no key.
 
     Raises:
-        ValueError: the answer is none of the options, or several.
+        RowError: the answer is none of the options, or several.
     """
     if answer is None:
         return None
@@ -81,22 +82,32 @@ def position_of(answer: int | str | None, options: list[str]) -> int | None:
     if isinstance(answer, int):
         if 0 <= answer <= last:
             return answer
-        raise ValueError(f"answer {answer} is beyond the {len(options)} options (0 to {last})")
+        raise RowError(
+            "answer_outside_options",
+            f"answer {answer} is beyond the {len(options)} options (0 to {last})",
+        )
     places = [i for i, text in enumerate(options) if text == answer]
     letter = ascii_uppercase.find(answer.strip()) if len(answer.strip()) == 1 else -1
     if len(places) == 1 and letter in (-1, places[0]):
         return places[0]
     if len(places) == 1 and letter <= last:
-        raise ValueError(
-            f"answer {answer!r} is the text of one option and the letter of another; use its number"
+        raise RowError(
+            "ambiguous_answer",
+            f"answer {answer!r} is the text of one option and the letter of another; "
+            "use its number",
         )
     if len(places) == 1:
         return places[0]
     if len(places) > 1:
-        raise ValueError(f"answer {answer!r} is the text of {len(places)} options; use its number")
+        raise RowError(
+            "ambiguous_answer",
+            f"answer {answer!r} is the text of {len(places)} options; use its number",
+        )
     if 0 <= letter <= last:
         return letter
-    raise ValueError(f"answer {answer!r} is neither a letter nor a text of the options")
+    raise RowError(
+        "answer_outside_options", f"answer {answer!r} is neither a letter nor a text of the options"
+    )
 
 
 def case_of(row: Row, raw: dict[str, Any], folder: Path) -> Case:
@@ -108,17 +119,18 @@ def case_of(row: Row, raw: dict[str, Any], folder: Path) -> Case:
         folder: where the videos are.
 
     Raises:
-        ValueError: the row contradicts itself.
+        RowError: the row contradicts itself.
     """
     if row.start is not None and row.end is not None and row.end <= row.start:
-        raise ValueError(f"end {row.end} is not after start {row.start}")
+        raise RowError("unclear_time", f"end {row.end} is not after start {row.start}")
     for a, b in row.evidence:
         if b < a:
-            raise ValueError(f"evidence [{a}, {b}] ends before it starts")
+            raise RowError("unclear_time", f"evidence [{a}, {b}] ends before it starts")
     if Path(row.video).is_absolute() or ".." in Path(row.video).parts:
-        raise ValueError(
+        raise RowError(
+            "missing_video",
             f"video {row.video!r} leads out of the folder of videos; name it below the folder, or "
-            "give a folder further up with --videos"
+            "give a folder further up with --videos",
         )
     gold = position_of(row.answer, row.options) if row.options else row.answer
     video = Video(folder / row.video, fps=row.fps)
@@ -157,17 +169,21 @@ def load(path: Path, videos: Path | None = None) -> Benchmark:
     for number, line in _lines(path):
         where = f"line {number}"
         try:
-            raw = json.loads(line)
-            if not isinstance(raw, dict):
-                raise ValueError(f"a JSON {type(raw).__name__} came, an object is needed")
-            where = f"{where} (id {raw.get('id')!r})"
-            json.dumps(raw, ensure_ascii=False).encode()
+            raw = decode(line)
+            if isinstance(raw, dict):
+                where = f"{where} (id {raw.get('id')!r})"
+            if fault := row_fault(raw):
+                raise ValueError(fault)
             case = case_of(Row.model_validate(raw), raw, folder)
         except ValidationError as error:
             faults = "; ".join(
                 f"{'.'.join(map(str, e['loc'])) or 'row'}: {e['msg']}" for e in error.errors()
             )
-            rejected.append(Rejected(where, faults))
+            kind = "empty_question" if _asks_nothing(raw) else "unreadable_row"
+            rejected.append(Rejected(where, faults, kind))
+            continue
+        except RowError as error:
+            rejected.append(Rejected(where, error.reason, error.kind))
             continue
         except (ValueError, RecursionError) as error:
             rejected.append(Rejected(where, str(error)))
@@ -187,6 +203,11 @@ def load(path: Path, videos: Path | None = None) -> Benchmark:
             "see docs/cases.md."
         )
     return Benchmark(path.stem, tuple(cases), tuple(rejected))
+
+
+def _asks_nothing(raw: dict[str, Any]) -> bool:
+    question = raw.get("question")
+    return isinstance(question, str) and not question.strip()
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
