@@ -1,0 +1,69 @@
+"""Questions that stand in a file more than once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from vidence.lint.rule import Found, rule
+from vidence.lint.subject import Subject, clip_of, folded, key_of
+from vidence.view import Case
+
+
+@rule(severity="warning", why="The question counts more than once in every score.")
+def repeated_question(subject: Subject) -> Iterator[Found]:
+    """Video, question, options and key of an earlier row; a note where the moment is another."""
+    return _repeats(subject, conflict=False)
+
+
+@rule(severity="error", why="One of the two keys is wrong.")
+def conflicting_repeat(subject: Subject) -> Iterator[Found]:
+    """Video, question and options of an earlier row, another key; a note at another moment."""
+    return _repeats(subject, conflict=True)
+
+
+def _repeats(subject: Subject, *, conflict: bool) -> Iterator[Found]:
+    earlier: dict[tuple[str, ...], list[Case]] = {}
+    for case in subject.cases:
+        options = sorted(folded(option.text) for option in case.view.options)
+        group = earlier.setdefault((case.cluster, folded(case.view.question), *options), [])
+        if group:
+            found, conflicts = _compared(case, group)
+            if conflicts == conflict:
+                yield found
+        group.append(case)
+
+
+def _compared(case: Case, earlier: Sequence[Case]) -> tuple[Found, bool]:
+    """Return what the worst earlier row makes of a case, and whether their keys differ.
+
+    The same moment comes first: there another key is an error. At another moment it may be what
+    the question is about.
+    """
+    worst = min(earlier, key=lambda old: (_moment(old) != _moment(case), not _conflict(old, case)))
+    conflict, apart = _conflict(worst, case), _moment(worst) != _moment(case)
+    keys = f"key {key_of(case)!r}, there {key_of(worst)!r}" if conflict else "same key"
+    moment = f" {_until(case)}, there {_until(worst)};" if apart else ""
+    if conflict and case.spans != worst.spans:
+        keys += "; their evidence lies at other times, which the question does not say"
+    order = "" if _options(case) == _options(worst) else "; options in another order"
+    detail = f"repeats {worst.id} on video {case.cluster};{moment} {keys}{order}"
+    return Found(case.id, detail, "note" if apart else None), conflict
+
+
+def _conflict(one: Case, other: Case) -> bool:
+    keys = key_of(one), key_of(other)
+    return None not in keys and folded(str(keys[0])) != folded(str(keys[1]))
+
+
+def _options(case: Case) -> list[str]:
+    return [folded(option.text) for option in case.view.options]
+
+
+def _moment(case: Case) -> tuple[float | None, float | None]:
+    clip = clip_of(case)
+    return (None, None) if clip is None else (clip.start or 0.0, clip.end)
+
+
+def _until(case: Case) -> str:
+    start, end = _moment(case)
+    return f"{start or 0:g} s to {'the end' if end is None else f'{end:g} s'}"
