@@ -140,6 +140,29 @@ def test_a_bad_row_is_rejected_by_name(change: dict[str, str], kind: str, tmp_pa
     assert "t.csv, line 3" in rejected.where
 
 
+@pytest.mark.parametrize(
+    ("evidence", "spans", "remarks"),
+    [
+        ("01:02-01:10", ((62, 70),), 0),
+        ("[0:06:00 - 0:07:00]", ((360, 420),), 0),
+        ([1, 2.5], ((1, 2.5),), 0),
+        ([[1, 2], ["00:03", 4]], ((1, 2), (3, 4)), 0),
+        ("0:1:0.006-0:2:0.006", (), 1),
+        ([[1, 2], [4, 3]], ((1, 2),), 1),
+        (None, (), 0),
+        ("", (), 0),
+    ],
+    ids=str,
+)
+def test_evidence_that_is_unclear_leaves_the_case(
+    evidence: Any, spans: tuple[Any, ...], remarks: int, tmp_path: Path
+) -> None:
+    row = {"id": 1, "video": "v", "question": "Q?", "options": ["x"], "answer": "A", "e": evidence}
+    read = table(tmp_path, [row], "evidence=e", ".jsonl")
+    assert read.cases[0].spans == spans
+    assert [remark.kind for remark in read.remarks] == ["unclear_time"] * remarks
+
+
 def test_addresses_of_videos_are_read_as_ids(tmp_path: Path) -> None:
     row = {"id": 1, "video": "https://youtu.be/aB3_-xYz012", "question": "Q?", "options": ["x"]}
     assert table(tmp_path, [row], None, ".jsonl").cases[0].cluster == "aB3_-xYz012"

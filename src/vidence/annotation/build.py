@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from vidence.annotation.faults import RowError, shown
 from vidence.annotation.reading import Rows
 from vidence.annotation.row import Row
+from vidence.annotation.times import span_of
 from vidence.benchmark import Benchmark, Rejected, Remark
 from vidence.errors import CaseError
 from vidence.media.clip import Clip, Video
@@ -53,6 +55,14 @@ class Item:
     folder: str = ""
     fps: float | None = None
     remarks: list[tuple[str, str]] = field(default_factory=list)
+
+    def add_evidence(self, field: str, *values: Any) -> None:
+        """Add spans of a field; one without a clear meaning is left out with a remark."""
+        for value in values:
+            try:
+                self.spans = [*self.spans, span_of(value)]
+            except RowError as fault:
+                self.remarks.append((fault.kind, f"{field}: {fault.reason}"))
 
 
 def build(
@@ -155,6 +165,9 @@ class Builder:
         self.remarks += [Remark(case_id, kind, detail) for kind, detail in found]
 
     def _length(self, cluster: str, seconds: float) -> Iterable[tuple[str, str]]:
+        if not (math.isfinite(seconds) and seconds > 0):
+            yield "unclear_time", f"a length of {seconds:g} s is none"
+            return
         known = self.seconds.setdefault(cluster, seconds)
         if abs(known - seconds) > 1:
             yield (
@@ -245,6 +258,8 @@ def _check(item: Item) -> None:
             "unreadable_row",
             f"{len(item.options)} options came; at most {MOST_OPTIONS} have letters",
         )
+    if item.fps is not None and not item.fps > 0:
+        raise RowError("unreadable_row", f"{item.fps:g} frames a second are none")
     for time in (item.start, item.end, *(t for span in item.spans for t in span)):
         if time is not None and not (math.isfinite(time) and time >= 0):
             raise RowError("unclear_time", f"the time {time} is no moment of a video")

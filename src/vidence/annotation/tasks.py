@@ -24,22 +24,21 @@ def task_item(row: Row, folder: str | None = None) -> Item:
         folder: where the task's videos lie below the folder of videos.
     """
     options = row.texts("candidates")
-    window = [seconds_of(row.get(name)) if name in row.values else None for name in _WINDOW]
-    exact = [seconds_of(row.get(name)) for name in _EXACT if name in row.values]
-    fps = row.number("fps") if "fps" in row.values else None
-    return Item(
+    start, end = (
+        seconds_of(row.get(name)) if name in row.values else None for name in ("start", "end")
+    )
+    item = Item(
         video=row.name("video"),
         question=row.text("question"),
         options=options,
         gold=by_text(row.get("answer"), options),
-        start=window[0],
-        end=window[1],
-        spans=[(exact[0], exact[1])] if len(exact) == 2 else [],
+        start=start,
+        end=end,
         tags={"task": row.stem},
         folder=folder or "",
-        fps=fps,
+        fps=row.number("fps") if "fps" in row.values else None,
     )
-
-
-_WINDOW = ("start", "end")
-_EXACT = ("accurate_start", "accurate_end")
+    if "accurate_start" in row.values:
+        exact = row.get("accurate_start"), row.get("accurate_end")
+        item.add_evidence("accurate_start and accurate_end", exact)
+    return item

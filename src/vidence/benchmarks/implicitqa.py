@@ -10,7 +10,6 @@ from vidence.annotation.files import find_files
 from vidence.annotation.keys import by_letter
 from vidence.annotation.reading import read_rows
 from vidence.annotation.row import Row
-from vidence.annotation.times import seconds_of
 from vidence.benchmark import Benchmark, benchmark
 
 TITLE = "ImplicitQA"
@@ -26,16 +25,17 @@ def load(path: Path, videos: Path | None = None) -> Benchmark:
 def _item(row: Row) -> Item:
     options = row.lettered("options")
     video, remarks = _video(row)
-    asked = [seconds_of(row.get(f"question_{end}_time")) for end in ("start", "stop")]
-    return Item(
+    item = Item(
         video=video,
         question=row.text("question_text"),
         options=options,
         gold=by_letter(row.get("answer_choice"), options),
-        spans=[(asked[0], asked[1])],
         tags=row.tags("category"),
         remarks=remarks,
     )
+    asked = row.get("question_start_time"), row.get("question_stop_time")
+    item.add_evidence("question_start_time and question_stop_time", asked)
+    return item
 
 
 def _video(row: Row) -> tuple[str, list[tuple[str, str]]]:

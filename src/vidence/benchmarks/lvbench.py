@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from vidence.annotation.build import Item, build
-from vidence.annotation.faults import RowError, shown
+from vidence.annotation.faults import shown
 from vidence.annotation.files import find_files
 from vidence.annotation.keys import by_letter
 from vidence.annotation.options import split_question
 from vidence.annotation.reading import Rows, read_rows
 from vidence.annotation.row import Row
-from vidence.annotation.times import span_of
 from vidence.benchmark import Benchmark, Rejected, benchmark
-from vidence.view import Span
 
 TITLE = "LVBench"
 
@@ -48,24 +46,16 @@ def _questions(lines: Rows) -> Rows:
 
 def _item(row: Row) -> Item:
     question, options = split_question(row.text("question"), "(A) ")
-    spans, remarks = _evidence(row)
-    return Item(
+    item = Item(
         video=row.name("key"),
         question=question,
         options=options,
         gold=by_letter(row.get("answer"), options),
-        spans=spans,
         tags=row.tags("question_type", "type"),
         seconds=_seconds(row),
-        remarks=remarks,
     )
-
-
-def _evidence(row: Row) -> tuple[list[Span], list[tuple[str, str]]]:
-    try:
-        return [span_of(row.get("time_reference"))], []
-    except RowError as fault:
-        return [], [(fault.kind, f"time_reference: {fault.reason}")]
+    item.add_evidence("time_reference", row.get("time_reference"))
+    return item
 
 
 def _seconds(row: Row) -> float | None:

@@ -15,9 +15,8 @@ from vidence.annotation.keys import by_any, by_index, by_letter, by_text
 from vidence.annotation.options import without_letters
 from vidence.annotation.reading import SUFFIXES, columns_of, read_rows
 from vidence.annotation.row import Row, as_number, as_texts
-from vidence.annotation.times import seconds_of, span_of
+from vidence.annotation.times import seconds_of
 from vidence.benchmark import Benchmark, Load, benchmark
-from vidence.view import Span
 
 Columns = Mapping[str, tuple[str, ...]]
 
@@ -61,18 +60,19 @@ def load(path: Path, videos: Path | None = None) -> Benchmark:
 
 def _item(row: Row, columns: Columns) -> Item:
     options = _options(row, columns.get("options", ()))
-    return Item(
+    item = Item(
         video=_video(row, columns["video"][0]),
         question=row.text(columns["question"][0]),
         options=options,
         gold=_key(row, columns, options),
         start=_moment(row, columns, "start"),
         end=_moment(row, columns, "end"),
-        spans=_spans(row, columns),
         tags=row.tags(*columns.get("tags", ())),
         seconds=_moment(row, columns, "seconds"),
         fps=_moment(row, columns, "fps"),
     )
+    item.add_evidence("evidence", *_evidence(row, columns))
+    return item
 
 
 def _options(row: Row, names: Sequence[str]) -> list[str]:
@@ -125,18 +125,23 @@ def _video(row: Row, column: str) -> str:
 
 
 def _moment(row: Row, columns: Columns, field: str) -> float | None:
-    value = row.values.get(columns[field][0]) if field in columns else None
+    value = _cell(row, columns, field)
     return None if _blank(value) else seconds_of(value)
 
 
-def _spans(row: Row, columns: Columns) -> list[Span]:
-    start, end = (_moment(row, columns, f"evidence_{part}") for part in ("start", "end"))
-    if start is not None and end is not None:
-        return [span_of((start, end))]
-    value = row.values.get(columns["evidence"][0]) if "evidence" in columns else None
+def _evidence(row: Row, columns: Columns) -> list[Any]:
+    """Return what stands for spans: start and end, one span, or a list of spans."""
+    ends = [_cell(row, columns, f"evidence_{end}") for end in ("start", "end")]
+    if not all(map(_blank, ends)):
+        return [ends]
+    value = _cell(row, columns, "evidence")
     if isinstance(value, list) and all(isinstance(part, list) for part in value):
-        return [span_of(part) for part in value]
-    return [] if _blank(value) else [span_of(value)]
+        return value
+    return [] if _blank(value) else [value]
+
+
+def _cell(row: Row, columns: Columns, field: str) -> Any:
+    return row.values.get(columns[field][0]) if field in columns else None
 
 
 def _blank(value: Any) -> bool:
