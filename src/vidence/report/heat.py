@@ -23,6 +23,8 @@ class Cell:
         step: 0 (none) to `STEPS` (all), or None for no colour.
         few: n is too small to read much into the cell; hatched.
         title: the whole estimate in words.
+        below: the colour tells how far it lies below, not above.
+        sure: it stands out from luck, many cells looked at.
     """
 
     text: str
@@ -30,6 +32,8 @@ class Cell:
     step: int | None
     few: bool = False
     title: str = ""
+    below: bool = False
+    sure: bool = False
 
 
 @dataclass(frozen=True)

@@ -54,41 +54,49 @@ def difference(share: Any, decimals: int = 0) -> str:
     return shown if shown.startswith(MINUS) or float(shown) == 0 else f"+{shown}"
 
 
-def value(estimate: Estimate | None) -> str:
+def value(estimate: Estimate | None, decimals: int = 0) -> str:
     """Write an estimate's value alone, `41 %`; a dash where nothing was measured."""
-    return percent(estimate.get("value")) if estimate else NONE
+    return percent(estimate.get("value"), decimals) if estimate else NONE
 
 
-def interval(estimate: Estimate | None) -> str:
-    """Write an estimate's interval alone, `35–47` (percent), or an empty string."""
+def interval(estimate: Estimate | None, decimals: int | None = None) -> str:
+    """Write an estimate's interval alone, `35–47` (percent), or an empty string.
+
+    Args:
+        estimate: of a share.
+        decimals: None lets the interval's width decide; so it does in the functions below.
+    """
     if not estimate:
         return ""
     low, high = number(estimate.get("low")), number(estimate.get("high"))
     if low is None or high is None:
         return ""
-    decimals = digits(low, high)
+    if decimals is None:
+        decimals = digits(low, high)
     dash = " to " if min(low, high) < 0 else "–"
     return f"{_points(low, decimals)}{dash}{_points(high, decimals)}"
 
 
-def short(estimate: Estimate | None) -> str:
+def short(estimate: Estimate | None, decimals: int | None = None) -> str:
     """Write value and interval for a table: `41 % (35–47)`."""
-    span = interval(estimate)
+    span = interval(estimate, decimals)
     if not estimate or not span:
-        return value(estimate)
-    return f"{_fine(estimate)} ({span})"
+        return value(estimate, decimals or 0)
+    return f"{_fine(estimate, decimals)} ({span})"
 
 
-def short_difference(estimate: Estimate | None) -> str:
+def short_difference(estimate: Estimate | None, decimals: int | None = None) -> str:
     """Write a difference and its interval for a table: `−29 (−35 to −23)`, in points."""
     if not estimate:
         return NONE
-    span = interval(estimate)
-    shown = difference(estimate.get("value"), digits(estimate.get("low"), estimate.get("high")))
+    span = interval(estimate, decimals)
+    if decimals is None:
+        decimals = digits(estimate.get("low"), estimate.get("high"))
+    shown = difference(estimate.get("value"), decimals)
     return f"{shown} ({span})" if span else shown
 
 
-def long(estimate: Estimate | None, unit: str = "question") -> str:
+def long(estimate: Estimate | None, unit: str = "question", decimals: int | None = None) -> str:
     """Write an estimate for a sentence, with its interval in words and what it rests on."""
     if not estimate or number(estimate.get("value")) is None:
         return f"not measured ({of(estimate, unit)})"
@@ -96,11 +104,11 @@ def long(estimate: Estimate | None, unit: str = "question") -> str:
     clusters = estimate.get("clusters")
     if clusters:
         rests += f", {plural(clusters, 'video')}"
-    span = interval(estimate)
+    span = interval(estimate, decimals)
     if span:
         level = percent(estimate.get("level") or 0.95)
-        return f"{_fine(estimate)} ({level} interval {span}; {rests})"
-    return f"{value(estimate)} ({why_no_interval(estimate)}; {rests})"
+        return f"{_fine(estimate, decimals)} ({level} interval {span}; {rests})"
+    return f"{value(estimate, decimals or 0)} ({why_no_interval(estimate)}; {rests})"
 
 
 def why_no_interval(estimate: Estimate) -> str:
@@ -162,9 +170,11 @@ def cautions(estimates: Iterable[Estimate | None]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(told))
 
 
-def _fine(estimate: Estimate) -> str:
+def _fine(estimate: Estimate, decimals: int | None) -> str:
     """Write a value with the digits of its interval."""
-    return percent(estimate.get("value"), digits(estimate.get("low"), estimate.get("high")))
+    if decimals is None:
+        decimals = digits(estimate.get("low"), estimate.get("high"))
+    return percent(estimate.get("value"), decimals)
 
 
 def _points(share: float, decimals: int) -> str:

@@ -66,7 +66,7 @@ def curve(data: Data) -> Table:
         "Independent guessers",
         "n",
     )
-    return _table("curve", "Shortcut curve", head, rows, used, empty=no_cases(data))
+    return build("curve", "Shortcut curve", head, rows, used, empty=no_cases(data))
 
 
 def checks(data: Data) -> Table:
@@ -99,7 +99,7 @@ def checks(data: Data) -> Table:
         "Beyond another check",
         "n",
     )
-    return _table("checks", "What each check flags", head, rows, used)
+    return build("checks", "What each check flags", head, rows, used)
 
 
 def accuracy(data: Data) -> Table:
@@ -127,7 +127,7 @@ def accuracy(data: Data) -> Table:
         "Right among readable",
         "n",
     )
-    return _table("accuracy", "Right answers by check and answerer", head, rows, used, {0, 1})
+    return build("accuracy", "Right answers by check and answerer", head, rows, used, {0, 1})
 
 
 def statuses(data: Data) -> Table:
@@ -148,7 +148,7 @@ def statuses(data: Data) -> Table:
             (name, count(asked), readable, *(count(mine.get(status, 0)) for status in order))
         )
     head = ("Answerer", "Asked", "Readable", *(s.replace("_", " ") for s in order))
-    return _table("statuses", "What became of the questions asked", head, rows, [])
+    return build("statuses", "What became of the questions asked", head, rows, [])
 
 
 def missing(data: Data) -> Table:
@@ -166,7 +166,7 @@ def missing(data: Data) -> Table:
     head = ("Check", "Answerer", "What came", "Reason", "Count")
     empty = "Every reply is an answer."
     words = {0, 1, 2, 3}
-    return _table("missing", "Replies that are no answer", head, rows, [], words, empty)
+    return build("missing", "Replies that are no answer", head, rows, [], words, empty)
 
 
 def noise(data: Data) -> Table | None:
@@ -179,7 +179,7 @@ def noise(data: Data) -> Table | None:
         for row in data["noise"]
     ]
     head = ("Check", "Answerer", "Another answer when asked again", "n")
-    return _table("noise", "Noise floor", head, rows, used, {0, 1})
+    return build("noise", "Noise floor", head, rows, used, {0, 1})
 
 
 def calibration(data: Data) -> Table | None:
@@ -199,7 +199,7 @@ def calibration(data: Data) -> Table | None:
             )
         )
     head = ("Check", "Found of planted", "Found", "Flagged of sound", "Wrongly flagged")
-    return _table("calibration", "Rates of error of the checks", head, rows, used)
+    return build("calibration", "Rates of error of the checks", head, rows, used)
 
 
 def planted(data: Data) -> Table | None:
@@ -213,7 +213,7 @@ def planted(data: Data) -> Table | None:
             (row["kind"], short(row["shortcut"]), short_difference(row["excess"]), count(row["n"]))
         )
     head = ("Planted kind", "Flagged", "Excess over luck, points", "n")
-    return _table("planted", "Flags by what was planted", head, rows, used)
+    return build("planted", "Flags by what was planted", head, rows, used)
 
 
 def costs(data: Data) -> Table:
@@ -238,7 +238,7 @@ def costs(data: Data) -> Table:
         "Time in calls",
         *(str(kind).replace("_", " ") for kind in kinds),
     )
-    return _table("costs", "Costs", head, rows, [], empty="No call was counted.")
+    return build("costs", "Costs", head, rows, [], empty="No call was counted.")
 
 
 def cases(data: Data) -> Table:
@@ -257,7 +257,7 @@ def cases(data: Data) -> Table:
         ("Without a key", count(given["no_gold"])),
         ("Open-ended", count(given["open_ended"])),
     ]
-    return _table("cases", "Cases", ("What", "How many"), rows, [given["chance"]], {0, 1})
+    return build("cases", "Cases", ("What", "How many"), rows, [given["chance"]], {0, 1})
 
 
 def at(estimates: Sequence[Estimate], threshold: int, row: Data) -> Estimate | None:
@@ -284,7 +284,7 @@ def no_cases(data: Data) -> str:
     return "No reply could be read; what came instead is under “Can I trust it?”."
 
 
-def _table(
+def build(
     name: str,
     caption: str,
     head: Sequence[str],
@@ -293,6 +293,7 @@ def _table(
     words: Iterable[int] = (0,),
     empty: str = "Nothing to show.",
 ) -> Table:
+    """Return a table that names the methods and the cautions of the estimates `used` in it."""
     used = list(used)
     return Table(
         name,

@@ -34,10 +34,10 @@ def print_summary(data: Data, path: Path, console: Console | None = None) -> Non
     from rich.table import Table
     from rich.text import Text
 
-    console = console or _console()
+    console = console or console_for()
 
     def say(words: str, style: str = "") -> None:
-        console.print(Text(_plain(words, console.encoding), style=style), soft_wrap=True)
+        console.print(Text(plain(words, console.encoding), style=style), soft_wrap=True)
 
     say(data["headline"]["sentence"], "bold")
     head, rows = summary_rows(data)
@@ -46,7 +46,7 @@ def print_summary(data: Data, path: Path, console: Console | None = None) -> Non
         for i, name in enumerate(head):
             table.add_column(Text(name), justify="right" if i else "left", header_style="dim")
         for row in rows[:ROWS]:
-            table.add_row(*(Text(_plain(word, console.encoding)) for word in row))
+            table.add_row(*(Text(plain(word, console.encoding)) for word in row))
         console.print(table)
     if len(rows) > ROWS:
         say(f"  and {len(rows) - ROWS} more checks in the report", "dim")
@@ -86,7 +86,8 @@ def _found(row: Data | None) -> Sequence[str]:
     )
 
 
-def _console() -> Console:
+def console_for() -> Console:
+    """Return standard output: as wide as the terminal, or `WIDTH` where there is none."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)
@@ -95,7 +96,7 @@ def _console() -> Console:
     return console
 
 
-def _plain(words: str, encoding: str) -> str:
+def plain(words: str, encoding: str) -> str:
     """Return words that a terminal of this encoding can show, on one line."""
     line = " ".join(visible(words).split()).replace("–", "-").replace("−", "-")
     return line.encode(encoding, "replace").decode(encoding)
