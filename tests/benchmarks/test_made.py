@@ -284,6 +284,26 @@ def test_no_value_of_a_field_breaks_a_loader(name: str, data: st.DataObject) -> 
         assert case.gold is None or not case.view.options or 0 <= case.gold < len(case.view.options)
 
 
+@every
+@settings(max_examples=40)
+@given(data=st.data())
+def test_bytes_that_are_lost_or_changed_break_no_loader(name: str, data: st.DataObject) -> None:
+    made = MADE[name]
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(Path(folder), made)
+        blob = bytearray(path.read_bytes())
+        for place in data.draw(st.lists(st.integers(0, len(blob) - 1), max_size=4)):
+            blob[place] = data.draw(st.integers(0, 255))
+        path.write_bytes(blob[: data.draw(st.integers(0, len(blob)))])
+        try:
+            read = load_benchmark(name, path)
+        except CaseError as error:
+            message = str(error)
+        else:
+            message = " ".join(row.reason for row in read.rejected)
+        assert len(message) < 2000
+
+
 def test_the_two_sources_of_mvbench_are_kept_apart(tmp_path: Path) -> None:
     """Two films are called video_1.mp4; the task says which one is meant."""
     row = {"video": "video_1.mp4", "question": "Q?", "candidates": ["x", "y"], "answer": "x"}
