@@ -69,9 +69,8 @@ def prior(name: str, title: str, *, in_sample: bool = False) -> Callable[[Choose
 
 def has_option(items: TextItems) -> Bools:
     """Return which places of [N, K] hold an option."""
-    counts = np.array([len(options) for options in items.options], dtype=np.int64)
-    most = int(counts.max()) if len(counts) else 0
-    return np.asarray(np.arange(most) < counts[:, None], dtype=np.bool_)
+    most = int(items.counts.max(initial=0))
+    return np.asarray(np.arange(most) < items.counts[:, None], dtype=np.bool_)
 
 
 def best(scores: Floats, there: Bools) -> Floats:
@@ -85,7 +84,8 @@ def best(scores: Floats, there: Bools) -> Floats:
 
 def chance_of(items: TextItems) -> Floats:
     """Return the share of blind guesses that would be right, [N]."""
-    return np.array([1 / len(options) for options in items.options], dtype=np.float64)
+    guess: Floats = 1 / items.counts
+    return guess
 
 
 @prior("chance", "chance")
