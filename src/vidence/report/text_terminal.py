@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vidence.report import numbers, text_figures, text_tables
+from vidence.report import numbers, text_figures, text_overview, text_tables
+from vidence.report.numbers import number
 from vidence.report.terminal import ROWS, console_for, plain
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 Data = Mapping[str, Any]
 Row = tuple[str, ...]
 
+OVERVIEW = ("benchmark", "questions", "chance", "longest", "learned", "over chance", "")
 HEAD = ("prior", "accuracy", "95 % interval", "over chance", "")
 
 
@@ -66,6 +68,25 @@ def summary_rows(data: Data) -> tuple[list[Row], int]:
     return rows, len(rules) - len(best)
 
 
+def print_text_overview(overview: Data, path: Path, console: Console | None = None) -> None:
+    """Print a line a benchmark, all together, what could not be audited, and the report's path.
+
+    Args:
+        overview: as for `publish_overview`, shares.
+        path: of the page.
+        console: where to; standard output by default.
+    """
+    printer = _Printer(console or console_for())
+    printer.say(text_overview.sentence(overview), "bold")
+    mine, together = text_overview.lines(overview), text_overview.together(overview)
+    printer.table(OVERVIEW, [_overview_row(line) for line in (*mine, *together)])
+    for name, reason in text_overview.failed(overview):
+        printer.say(f"Not audited: {name}: {reason}")
+    if unknown := text_overview.unknown(overview):
+        printer.say(f"No known benchmark in: {', '.join(unknown)}")
+    printer.say(f"Report: {path}", whole=True)
+
+
 class _Printer:
     """Lines for one console, wrapped between words where there is a terminal."""
 
@@ -111,7 +132,7 @@ def aligned(rows: Sequence[Row]) -> list[str]:
     lines = []
     for row in rows:
         cells = [
-            word.ljust(width) if place in (0, 4) else word.rjust(width)
+            word.ljust(width) if place in (0, len(row) - 1) else word.rjust(width)
             for place, (word, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append(f"  {'   '.join(cells)}".rstrip())
@@ -129,9 +150,7 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def _stacked(row: Row, width: int) -> list[str]:
-    name, accuracy, interval, over, tested = row
-    facts = [accuracy, f"({interval})" if interval else "", over, tested]
-    return [f"  {name}"[:width], f"    {'  '.join(fact for fact in facts if fact)}"]
+    return [f"  {row[0]}"[:width], f"    {'  '.join(fact for fact in row[1:] if fact)}"]
 
 
 def _title(data: Data) -> str:
@@ -152,6 +171,17 @@ def _row(title: str, rule: Data) -> Row:
     gain = numbers.difference(over.get("value"), 1) if over else ""
     shown = numbers.NONE if value is None else f"{100 * value:.1f}"
     return (title, shown, span, gain, "")
+
+
+def _overview_row(line: text_overview.Line) -> Row:
+    chance, longest, learner = (
+        numbers.value(one, 1).removesuffix(" %")
+        for one in (line.chance, line.longest, line.learner)
+    )
+    p = number(line.p)
+    tested = "" if p is None else text_figures.p_value(p)
+    over = numbers.short_difference(line.over_chance, 1)
+    return (line.title, numbers.count(line.n), chance, longest, learner, over, tested)
 
 
 def _carriers(data: Data) -> str:
