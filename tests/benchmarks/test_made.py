@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.benchmarks.made import MADE, SECRET, Made, write
+from tests.benchmarks.made import MADE, SECRET
+from tests.benchmarks.made_file import Made, write
 from vidence.benchmark import BENCHMARKS, Benchmark, load_benchmark
 from vidence.errors import CaseError
 from vidence.media.clip import Clip
