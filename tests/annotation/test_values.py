@@ -31,6 +31,7 @@ LINES = st.text(st.characters(exclude_categories=["C", "Z"])) | st.text(" ().,:a
         ({"B": "y", "A": "x"}, ["x", "y"]),
         ({"(a)": "x", "b.": "y"}, ["x", "y"]),
         ('["None", "NA"]', ["None", "NA"]),
+        (r"['\d', 'x']", [r"\d", "x"]),
         ([], []),
     ],
 )
@@ -44,6 +45,7 @@ def test_a_list_column_in_every_form(value: Any, texts: list[str]) -> None:
     [
         *("red, blue", "red", "", "12", "__import__('os').getcwd()", "[open('x')]", "{1, 2}"),
         *("['torn", "[" * 5000, None, 3, True, [None], [["a"]], [True], [{"a": 1}]),
+        *("[0x" + "f" * 5000 + "]", "-" * 500_000 + "1", "1" + "+1" * 200_000),
         *({"A": "x", "C": "y"}, {"A": "x", "a": "y"}, {"1": "x"}, {"A": None}),
     ],
     ids=lambda value: str(value)[:20],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -165,7 +166,10 @@ def _option(item: Any, name: str) -> str:
         return item
     if isinstance(item, bool) or not isinstance(item, int | float):
         raise RowError("unreadable_row", f"{name} holds {shown(item)}; texts or numbers are needed")
-    return str(item)
+    try:
+        return str(item)
+    except ValueError:  # a number of thousands of digits
+        raise RowError("unreadable_row", f"{name} holds a number too long to read") from None
 
 
 def _literal(text: str, name: str) -> Any:
@@ -175,7 +179,8 @@ def _literal(text: str, name: str) -> Any:
     except (ValueError, RecursionError):
         if len(text) <= 1 << 20:
             try:
-                found = ast.literal_eval(text.strip())
+                with warnings.catch_warnings(action="ignore"):  # a backslash of a text, as in "\\d"
+                    found = ast.literal_eval(text.strip())
             except (ValueError, SyntaxError, RecursionError, MemoryError):
                 found = None
     if not isinstance(found, list | tuple | dict):
