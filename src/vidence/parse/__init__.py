@@ -17,8 +17,10 @@ from vidence.parse.rules import Finding, decide
 from vidence.parse.shown import Shown
 from vidence.view import Option, View
 
-__all__ = ["locate", "parse"]
+__all__ = ["CUT_OFF", "locate", "parse"]
 
+OPEN, CUT_OFF = "open question", "cut off (length)"
+"""Reasons of answers to open questions; a number at the very end of a cut one may not be whole."""
 _CUT = frozenset({"length", "max_tokens", "max_output_tokens", "max_new_tokens"})
 _FILTER = frozenset({"content_filter", "safety", "prohibited_content", "blocklist", "recitation"})
 
@@ -42,7 +44,8 @@ def parse(reply: Reply, view: View) -> Answer:
     finish = (reply.finish_reason or "").lower()
     words = page.text.strip()
     if not view.options:
-        return Answer("ok", words, "open question") if words else _nothing(reply, still_open)
+        reason = f"{OPEN}, {CUT_OFF}" if finish in _CUT else OPEN
+        return Answer("ok", words, reason) if words else _nothing(reply, still_open)
     page, finding = _decide(page, view.options)
     if finding is None or _cut_inside(page, finding, finish):
         if words and finish not in _CUT | _FILTER and not still_open:
@@ -108,7 +111,7 @@ def _nothing(reply: Reply, still_open: bool) -> Answer:
     if finish in _FILTER:
         return Answer("filtered", reason=f"stopped by the service ({finish})")
     if finish in _CUT:
-        return Answer("no_answer", reason="cut off (length)")
+        return Answer("no_answer", reason=CUT_OFF)
     if still_open:
         return Answer("no_answer", reason="thinking was never closed")
     if reply.text.strip():
