@@ -7,136 +7,120 @@ single number is None.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from math import ceil, floor
 from typing import Any
 
 from vidence.report import numbers, text_figures, vega
-from vidence.report.text_tables import LEARNER, span
-from vidence.report.untrusted import visible
+from vidence.report.dots import Dots, Look, dot, row_name, scale_of
+from vidence.report.text_overview import Line
+from vidence.report.text_tables import CHANCE, LEARNER, bins_of, measured, span
 from vidence.report.vega import Spec
 
 Data = Mapping[str, Any]
 
-ROW = 27
-LABEL = 60
+MAIN = Look("var(--accent)")
+SURE, UNSURE = Look("var(--ink-2)"), Look("var(--ink-2)", filled=False)
+PARTS = (Look("var(--accent)"), Look("var(--accent-2)", "diamond"))
+MARKS = (
+    ("learner", "learned from text"),
+    ("longest", "longest option"),
+    ("majority", "majority position"),
+)
+LOOKS = (*PARTS, Look("var(--m0)", "square"))
 
 
-def guesses(data: Data) -> Spec | None:
+def guesses(data: Data) -> Dots:
     """Draw the learner and each guessing rule as a dot with its interval, best rule first.
 
     Chance is a thin line through all rows; behind the learner lies what it reaches where keys
     are shuffled. A filled dot is above chance at the level that all rules share.
     """
-    rows: list[Spec] = []
-    learner, chance = data["learner"], _value(data["headline"].get("chance"))
-    if learner:
-        rows += _dot(LEARNER, learner["accuracy"], sure=True, main=True)
-    rules = [rule for name, rule in data["priors"].items() if name != "chance"]
-    rules.sort(key=lambda rule: -(_value(rule["accuracy"]) or 0.0))
+    learner = measured(data)
+    found = _dot(LEARNER, learner["accuracy"], MAIN) if learner else []
+    rules = [rule for name, rule in data["priors"].items() if name != CHANCE]
+    rules.sort(key=lambda rule: -(_hundred(rule["accuracy"]) or 0.0))
     for rule in rules:
-        rows += _dot(rule["title"], rule["accuracy"], sure=bool(rule.get("claimed")))
-    if not rows:
-        return None
+        found += _dot(rule["title"], rule["accuracy"], SURE if rule.get("claimed") else UNSURE)
     null = (learner or {}).get("null") or {}
     low, high = _hundred(null.get("low", null.get("mean"))), _hundred(null.get("high"))
     bands = []
     if learner and low is not None and high is not None:
-        told = f"shuffled keys: {low:.1f} to {high:.1f} %"
-        bands = [{"name": rows[0]["name"], "low": low, "high": high, "told": told}]
-    return _dots(rows, chance, bands)
+        told = f"shuffled keys: {low:.1f} % on average, over {high:.1f} % once in twenty times"
+        bands = [{"name": LEARNER, "low": low, "high": high, "told": told}]
+    return Dots(found, _names(found), lines=[_chance(data)], bands=bands, figures=True)
 
 
-def overlap(data: Data) -> Spec | None:
+def overlap(data: Data) -> Dots:
     """Draw how often the option that fits the transcript is right, own and others' transcripts."""
-    given = data.get("overlap")
-    if not given:
-        return None
-    rows = _dot("own transcript", given["accuracy"], sure=True, main=True)
-    rows += _dot("other videos' transcripts", given.get("swapped"))
-    return _dots(rows, _value(given.get("chance")), ()) if rows else None
+    given = data.get("overlap") or {}
+    found = _dot("own transcript", given.get("accuracy"), MAIN)
+    found += _dot("other videos' transcripts", given.get("swapped"), UNSURE)
+    line = (_hundred(given.get("chance")), "var(--ink-2)", ())
+    return Dots(found, _names(found), lines=[line], figures=True)
 
 
-def families(data: Data) -> Spec | None:
+def families(data: Data) -> Dots:
     """Draw what each family of features reaches alone, and what the learner reaches without it."""
-    import altair as alt
+    learner = measured(data) or {}
+    found: list[Spec] = []
+    for family in learner.get("families") or ():
+        for slot, part in enumerate(("alone", "without")):
+            found += _dot(family["title"], family.get(part), PARTS[slot], slot, part)
+    whole = (_hundred(learner.get("accuracy")), "var(--accent)", (5, 3))
+    return Dots(found, _names(found), slots=2, lines=[_chance(data), whole])
 
-    dots: list[Spec] = []
-    given = (data["learner"] or {}).get("families") or ()
-    for family in given:
-        title = visible(family["title"], LABEL)
-        for slot, key in enumerate(("alone", "without")):
-            found = _dot(title, family.get(key))
-            for dot in found:
-                dots.append(
-                    {
-                        **dot,
-                        "slot": slot,
-                        "colour": ("var(--accent)", "var(--accent-2)")[slot],
-                        "shape": ("circle", "diamond")[slot],
-                        "told": f"{title}, {key}: {text_figures.long(family[key])}",
-                    }
-                )
-    if not dots:
-        return None
-    order = list(dict.fromkeys(dot["name"] for dot in dots))
-    lines = [_value(data["headline"].get("chance")), _value(data["learner"]["accuracy"])]
-    scale = scale_of(dots, lines)
-    y = rows_of(alt, order)
-    offset = alt.YOffset("slot:O", scale=alt.Scale(domain=[0, 1], paddingOuter=0.6))
-    base = alt.Chart(vega.values(dots)).encode(y=y, yOffset=offset)
-    x = alt.X("value:Q", title="right answers", scale=scale, axis=vega.percent_axis())
-    layers = [
-        *_lines(alt, lines[:1], scale, "var(--ink-2)", ()),
-        *_lines(alt, lines[1:], scale, "var(--accent)", (5, 3)),
-        base.mark_rule(strokeWidth=2).encode(
-            x=alt.X("low:Q", scale=scale), x2=alt.X2("high:Q"), color=vega.raw(alt, "colour")
-        ),
-        base.mark_point(filled=True, size=75, opacity=1).encode(
-            x=x,
-            color=vega.raw(alt, "colour"),
-            shape=vega.raw_shape(alt, "shape"),
-            tooltip=alt.Tooltip("told:N"),
-        ),
-    ]
-    return vega.finish(alt.layer(*layers), height=len(order) * 40)
+
+def overview(lines: Sequence[Line]) -> Dots:
+    """Draw a row a benchmark: the learner, two rules and chance on one axis."""
+    found: list[Spec] = []
+    ticks = []
+    for line in lines:
+        for slot, (part, title) in enumerate(MARKS):
+            found += _dot(line.title, getattr(line, part), LOOKS[slot], slot, title)
+        if (chance := _hundred(line.chance)) is not None:
+            ticks.append({"name": row_name(line.title), "at": chance})
+    order = list(dict.fromkeys(row_name(line.title) for line in lines))
+    return Dots(found, order, slots=len(MARKS), ticks=ticks)
 
 
 def calibration(data: Data) -> Spec | None:
-    """Draw how often the learner is right against how sure it was, n of each bin above."""
+    """Draw how often the learner is right against how sure it was, n above where there is room."""
     import altair as alt
 
-    rows = []
-    for one in ((data["learner"] or {}).get("calibration") or {}).get("bins") or ():
-        right = one["right"]
-        if not one["n"] or right["value"] is None:
-            continue
-        rows.append(
-            {
-                "said": _hundred(one["predicted"]),
-                "right": _hundred(right["value"]),
-                "low": _hundred(right["low"]),
-                "high": _hundred(right["high"]),
-                "n": numbers.count(one["n"]),
-                "told": f"said {span(one)}: right {text_figures.long(right)}",
-            }
-        )
+    rows = [_bin(one) for one in bins_of(data)]
     if not rows:
         return None
+    places = [row[k] for row in rows for k in ("said", "right", "low", "high")]
+    ends = [place for place in places if place is not None]
+    step = 20 if max(ends) - min(ends) > 50 else 10
+    high = step * max(1, ceil(max(ends) / step))
+    low = min(step * floor(min(ends) / step), high - step)
+    # Bins of equally many questions lie close together, and their n side by side would be a blur.
+    gaps = [after["said"] - before["said"] for before, after in pairwise(rows)]
+    roomy = all(gap >= 0.055 * (high - low) for gap in gaps)
+    top = high + (0.12 * (high - low) if roomy else 0)
+    ticks = list(range(low, high + 1, step))
+    axis: dict[str, Any] = {
+        "labelExpr": "datum.value + ' %'",
+        "tickCount": len(ticks),
+        "values": ticks,
+    }
     base = alt.Chart(vega.values(rows))
-    axis: dict[str, Any] = {"labelExpr": "datum.value + ' %'", "values": list(range(0, 101, 20))}
     x = alt.X(
         "said:Q",
-        title="said: chance of the key, on average",
-        scale=alt.Scale(domain=[0, 100], nice=False),
+        title="how sure it was, on average",
+        scale=alt.Scale(domain=[low, high], nice=False, zero=False),
         axis=alt.Axis(**axis, grid=False),
     )
 
     def y(field: str) -> alt.Y:
-        scale = alt.Scale(domain=[0, 112], nice=False)
+        scale = alt.Scale(domain=[low, top], nice=False, zero=False)
         return alt.Y(f"{field}:Q", title="right", scale=scale, axis=alt.Axis(**axis))
 
-    ends = alt.Chart(vega.values([{"said": 0, "right": 0}, {"said": 100, "right": 100}]))
+    ideal = alt.Chart(vega.values([{"said": end, "right": end} for end in (low, high)]))
     layers = [
-        ends.mark_line(color="var(--ink-2)", strokeDash=[6, 4], strokeWidth=1.5).encode(
+        ideal.mark_line(color="var(--ink-2)", strokeDash=[6, 4], strokeWidth=1.5).encode(
             x=x, y=y("right")
         ),
         base.mark_rule(color="var(--accent)", strokeWidth=2).encode(
@@ -147,11 +131,24 @@ def calibration(data: Data) -> Spec | None:
         ).encode(
             x=x, y=y("right"), color=alt.value("var(--accent)"), tooltip=alt.Tooltip("told:N")
         ),
-        base.mark_text(fontSize=11, color="var(--ink-2)").encode(
-            x=x, y=alt.YDatum(107), text=alt.Text("n:N")
-        ),
     ]
+    if roomy:
+        above = base.mark_text(fontSize=11, color="var(--ink-2)")
+        place = alt.YDatum(high + 0.07 * (high - low))
+        layers.append(above.encode(x=x, y=place, text=alt.Text("n:N")))
     return vega.finish(alt.layer(*layers), height=290, right=18)
+
+
+def _bin(one: Data) -> Spec:
+    right = one["right"]
+    return {
+        "said": _hundred(one["predicted"]),
+        "right": _hundred(right["value"]),
+        "low": _hundred(right["low"]),
+        "high": _hundred(right["high"]),
+        "n": numbers.count(one["n"]),
+        "told": f"said {span(one)}: right {text_figures.long(right)}",
+    }
 
 
 def scores(data: Data) -> Spec | None:
@@ -166,6 +163,7 @@ def scores(data: Data) -> Spec | None:
             "low": 100 * one["low"],
             "high": 100 * one["high"],
             "n": one["n"],
+            "none": 0,
             "told": f"P(key) {span(one)}: {numbers.plural(one['n'], 'question')}",
         }
         for one in bins
@@ -180,7 +178,9 @@ def scores(data: Data) -> Spec | None:
     bars = alt.Chart(vega.values(rows)).mark_bar(
         color="var(--accent-pale)", stroke="var(--paper)", strokeWidth=1
     )
-    chart = bars.encode(x=x, x2=alt.X2("high:Q"), y=y, tooltip=alt.Tooltip("told:N"))
+    chart = bars.encode(
+        x=x, x2=alt.X2("high:Q"), y=y, y2=alt.Y2("none:Q"), tooltip=alt.Tooltip("told:N")
+    )
     return vega.finish(alt.layer(chart), height=120, right=18)
 
 
@@ -198,14 +198,14 @@ def pruning(data: Data) -> Spec | None:
                     "left": _hundred(left["value"]),
                     "low": _hundred(left["low"]),
                     "high": _hundred(left["high"]),
-                    "chance": _value(point.get("chance")),
+                    "chance": _hundred(point.get("chance")),
                     "told": f"{numbers.percent(point['removed_share'], 1)} removed: right on the "
                     f"rest {text_figures.long(left)}",
                 }
             )
     if not rows:
         return None
-    scale = scale_of(rows, [row["chance"] for row in rows], ("left", "low", "high"))
+    scale = scale_of([row[k] for row in rows for k in ("left", "low", "high", "chance")])
     base = alt.Chart(vega.values(rows))
     last = max(row["removed"] for row in rows) or 1.0
     x = alt.X(
@@ -229,103 +229,22 @@ def pruning(data: Data) -> Spec | None:
     return vega.finish(alt.layer(*layers), height=240, right=18)
 
 
-def _dots(rows: list[Spec], chance: float | None, bands: Sequence[Spec]) -> Spec:
-    """Draw dots with intervals on one axis, figures at the right."""
-    import altair as alt
+def _dot(name: str, estimate: Any, look: Look, slot: int = 0, part: str = "") -> list[Spec]:
+    def write(given: Any) -> tuple[str, str]:
+        title = f"{row_name(name)}, {part}" if part else row_name(name)
+        return text_figures.value(given), f"{title}: {text_figures.long(given)}"
 
-    order = list(dict.fromkeys(row["name"] for row in rows))
-    scale = scale_of(rows, [chance, *(band[end] for band in bands for end in ("low", "high"))])
-    y = rows_of(alt, order)
-    base = alt.Chart(vega.values(rows)).encode(y=y)
-    x = alt.X("value:Q", title="right answers", scale=scale, axis=vega.percent_axis())
-    shades = alt.Chart(vega.values(list(bands)))
-    layers = [
-        shades.mark_bar(height=ROW - 3, color="var(--null)").encode(
-            y=y,
-            x=alt.X("low:Q", scale=scale),
-            x2=alt.X2("high:Q"),
-            tooltip=alt.Tooltip("told:N"),
-        ),
-        *_lines(alt, [chance], scale, "var(--ink-2)", ()),
-        base.mark_rule(strokeWidth=2).encode(
-            x=alt.X("low:Q", scale=scale), x2=alt.X2("high:Q"), color=vega.raw(alt, "colour")
-        ),
-        base.mark_point(filled=True, size=80, opacity=1, strokeWidth=2).encode(
-            x=x,
-            fill=alt.Fill("fill:N", scale=None, legend=None),
-            stroke=alt.Stroke("colour:N", scale=None, legend=None),
-            tooltip=alt.Tooltip("told:N"),
-        ),
-        base.mark_text(align="left", dx=10).encode(x=alt.value("width"), text=alt.Text("text:N")),
-    ]
-    return vega.finish(alt.layer(*layers), height=len(order) * ROW, right=58)
+    return dot(name, estimate, look, write, slot)
 
 
-def _dot(name: str, estimate: Any, *, sure: bool = False, main: bool = False) -> list[Spec]:
-    """Return a row of a dot plot; none where nothing was measured."""
-    if not estimate or numbers.number(estimate.get("value")) is None:
-        return []
-    title = visible(name, LABEL)
-    colour = "var(--accent)" if main else "var(--ink-2)"
-    return [
-        {
-            "name": title,
-            "value": _hundred(estimate["value"]),
-            "low": _hundred(estimate["low"]),
-            "high": _hundred(estimate["high"]),
-            "colour": colour,
-            "fill": colour if sure else "var(--paper)",
-            "text": text_figures.value(estimate),
-            "told": f"{title}: {text_figures.long(estimate)}",
-        }
-    ]
+def _names(dots: Sequence[Spec]) -> list[str]:
+    return list(dict.fromkeys(dot["name"] for dot in dots))
 
 
-def _lines(
-    alt: Any, places: Sequence[float | None], scale: Any, colour: str, dash: Sequence[int]
-) -> list[Any]:
-    """Return thin lines through all rows; none for a place that is None."""
-    rows = [{"at": place} for place in places if place is not None]
-    if not rows:
-        return []
-    mark = alt.Chart(vega.values(rows)).mark_rule(
-        color=colour, strokeWidth=1.5, strokeDash=list(dash)
-    )
-    return [mark.encode(x=alt.X("at:Q", scale=scale))]
+def _chance(data: Data) -> tuple[float | None, str, tuple[int, ...]]:
+    return (_hundred(data["headline"].get("chance")), "var(--ink-2)", ())
 
 
-def scale_of(
-    rows: Sequence[Spec],
-    others: Sequence[float | None],
-    fields: Sequence[str] = ("value", "low", "high"),
-) -> Any:
-    """Return the scale that holds all numbers; dots need no zero."""
-    import altair as alt
-
-    found = [row[field] for row in rows for field in fields if row[field] is not None]
-    found += [place for place in others if place is not None]
-    least, most = min(found), max(found)
-    room = max(1.0, 0.05 * (most - least))
-    return alt.Scale(
-        domain=[max(0.0, least - room), min(100.0, most + room)], nice=False, zero=False
-    )
-
-
-def rows_of(alt: Any, order: Sequence[str]) -> Any:
-    """Return the axis of names, a row each."""
-    return alt.Y(
-        "name:N",
-        title=None,
-        sort=list(order),
-        scale=alt.Scale(domain=list(order), paddingInner=0, paddingOuter=0),
-        axis=alt.Axis(grid=True, tickBand="extent", labelLimit=190, labelColor="var(--ink)"),
-    )
-
-
-def _value(given: Any) -> float | None:
+def _hundred(given: Any) -> float | None:
     """Return an estimate's value, or a bare share, in percent."""
-    return _hundred(given.get("value") if isinstance(given, Mapping) else given)
-
-
-def _hundred(share: Any) -> float | None:
-    return vega.hundred(share)
+    return vega.hundred(given.get("value") if isinstance(given, Mapping) else given)

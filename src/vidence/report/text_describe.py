@@ -29,9 +29,9 @@ def labels(data: Data) -> dict[str, str]:
 
 def trust(data: Data) -> list[str]:
     """Return sentences on how the learner was judged."""
-    learner = data["learner"]
+    learner = text_tables.measured(data)
     if not learner:
-        return ["Nothing was learned, because nothing could be scored."]
+        return [f"Nothing was learned. {text_tables.nothing(data)}"]
     accuracy = learner["accuracy"]
     told = [
         "Every question is answered by a learner that has seen no question about the same video."
@@ -51,9 +51,9 @@ def trust(data: Data) -> list[str]:
     else:
         told.append(
             f"Keys were shuffled {numbers.count(learner['permutations'])} times; then the learner "
-            f"reaches {text_figures.share(null.get('mean'))} on average, and up to "
-            f"{text_figures.share(null.get('high'))} by luck. "
-            f"Here: {text_figures.p_value(learner['p'])}."
+            f"reaches {text_figures.share(null.get('mean'))} on average, and more than "
+            f"{text_figures.share(null.get('high'))} once in twenty times. "
+            f"With the real keys: {text_figures.p_value(learner['p'])}."
         )
     error = (learner.get("calibration") or {}).get("error")
     if numbers.number(error) is not None:
@@ -62,6 +62,15 @@ def trust(data: Data) -> list[str]:
             f"{numbers.difference(error, 1).lstrip('+')} points on average."
         )
     return told
+
+
+def sizes(data: Data) -> str:
+    """Say how many questions the points of the calibration stand for."""
+    found = [one["n"] for one in text_tables.bins_of(data)]
+    if not found:
+        return ""
+    few, many = numbers.count(min(found)), numbers.count(max(found))
+    return f"n = {few} a point" if few == many else f"n = {few} to {many} a point"
 
 
 def describe_missing(estimate: Data) -> str:

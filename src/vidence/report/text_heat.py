@@ -13,7 +13,7 @@ from vidence.report.tables import FEW
 
 Data = Mapping[str, Any]
 
-FULL = 0.5
+FULL = 0.3
 """Points over chance, as a share, at which a cell has its full colour."""
 TAGS, VALUES = 4, 12
 """Tags shown at once, and values of one; the others are a click away."""

@@ -33,6 +33,7 @@ def render(data: Data) -> str:
         f"Scored: {numbers.count(cases['scored'])} of {numbers.count(cases['n'])} "
         f"questions, about {numbers.plural(cases['videos'], 'video')}.",
         *(markdown(told, 1000) for told in text_describe.trust(data)),
+        "\n".join(f"- {markdown(note, 1000)}" for note in data.get("notes") or ()),
         blocks.table(text_tables.cases(data)),
         blocks.table(text_tables.rejected_kinds(data)),
         blocks.table(text_tables.rejected(data)),
@@ -41,17 +42,15 @@ def render(data: Data) -> str:
         blocks.command("To repeat it", data["run"].get("command")),
         "## What now?",
         *(blocks.command(step["title"], step["command"]) for step in data.get("commands") or ()),
-        *(markdown(note, 1000) for note in data.get("notes") or ()),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _overlap(data: Data) -> list[str]:
-    table = text_tables.overlap(data)
-    if table is None:
+    if not data.get("overlap"):
         return []
-    told = markdown(text_describe.coverage(data), 1000)
-    return ["## What is said in the video", told, blocks.table(table)]
+    table = blocks.table(text_tables.overlap(data)) or "No question could be looked up."
+    return ["## What is said in the video", markdown(text_describe.coverage(data), 1000), table]
 
 
 def _pruning(data: Data) -> list[str]:

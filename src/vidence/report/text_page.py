@@ -23,7 +23,8 @@ Data = Mapping[str, Any]
 SCRIPTS = ("charts.js", "list.js", "text_card.js", "text_cases.js")
 STYLES = (*frame.STYLES, "text.css")
 TABLES = ("guesses", "carriers", "families", "calibration", "overlap", "pruning", "cases")
-CHARTS = ("guesses", "families", "calibration", "scores", "overlap", "pruning")
+CHARTS = ("calibration", "scores", "pruning")
+DOTS = ("guesses", "families", "overlap")
 
 
 def render(data: Data, chosen: Sequence[Data], tenth: Mapping[str, int]) -> str:
@@ -39,7 +40,7 @@ def render(data: Data, chosen: Sequence[Data], tenth: Mapping[str, int]) -> str:
 
 
 def _context(data: Data, chosen: Sequence[Data], tenth: Mapping[str, int]) -> dict[str, Any]:
-    learner = data["learner"]
+    learner = text_tables.measured(data)
     titles = {
         name: str(given["title"])
         for name, given in data["priors"].items()
@@ -48,13 +49,16 @@ def _context(data: Data, chosen: Sequence[Data], tenth: Mapping[str, int]) -> di
     accuracy = (learner or {}).get("accuracy") or {}
     total = (data.get("case_files") or {}).get("total", data["cases"]["n"])
     heats = [text_heat.folded(heat) for heat in text_heat.categories(data)]
+    rows = {name: getattr(text_charts, name)(data) for name in DOTS}
     return {
         "title": data["title"],
         "kind": "text-only audit",
         "version": data["run"]["vidence"],
         "data": data,
         "learner": learner,
-        "specs": {name: getattr(text_charts, name)(data) for name in CHARTS},
+        "specs": {name: getattr(text_charts, name)(data) for name in CHARTS}
+        | {name: dots.spec() for name, dots in rows.items()},
+        "narrow": {name: dots.spec(narrow=True) for name, dots in rows.items()},
         "labels": text_describe.labels(data),
         "tables": {name: getattr(text_tables, name)(data) for name in TABLES},
         "rejected": text_tables.rejected(data),
@@ -73,6 +77,7 @@ def _context(data: Data, chosen: Sequence[Data], tenth: Mapping[str, int]) -> di
             (learner or {}).get("p"), (learner or {}).get("permutations")
         ),
         "trust": text_describe.trust(data),
+        "sizes": text_describe.sizes(data),
         "coverage": text_describe.coverage(data),
         "settings": text_describe.settings(data),
         "versions": text_tables.versions(data),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from vidence.report import numbers, text_figures
+from vidence.report import describe, numbers, text_figures
 from vidence.report.numbers import NONE, count
 from vidence.report.tables import Table, build
 from vidence.report.text_figures import points, share, short, value
@@ -22,7 +22,7 @@ SHOWN = 200
 def guesses(data: Data) -> Table:
     """Tabulate how often the learner and each guessing rule are right."""
     rows, used = [], []
-    if learner := data["learner"]:
+    if learner := measured(data):
         used += [learner["accuracy"], learner["over_chance"]]
         rows.append(
             (
@@ -53,21 +53,21 @@ def guesses(data: Data) -> Table:
 def carriers(data: Data) -> Table:
     """Tabulate what the learner found, strongest first."""
     rows, used = [], []
-    for carrier in (data["learner"] or {}).get("carriers") or ():
+    for carrier in (measured(data) or {}).get("carriers") or ():
         estimate = carrier.get("estimate")
         used.append(estimate)
         rows.append(
-            (carrier["sentence"], _effect(carrier), share(carrier.get("share")), _n(estimate))
+            (carrier["sentence"], points(estimate), share(carrier.get("share")), _n(estimate))
         )
-    head = ("What the key gives away", "Effect", "Share of questions", "n")
+    head = ("What tells right from wrong", "Over chance, points", "Of the questions", "n")
     empty = "Nothing stands out."
-    return build("carriers", "What carries it", head, rows, used, {0, 1}, empty)
+    return build("carriers", "What the key gives away", head, rows, used, {0}, empty)
 
 
 def families(data: Data) -> Table:
     """Tabulate what is lost without a family of features, and what it reaches alone."""
     rows, used = [], []
-    for family in (data["learner"] or {}).get("families") or ():
+    for family in (measured(data) or {}).get("families") or ():
         without, alone, drop = (family.get(part) for part in ("without", "alone", "drop"))
         used += [without, alone, drop]
         rows.append(
@@ -87,7 +87,7 @@ def families(data: Data) -> Table:
 def calibration(data: Data) -> Table:
     """Tabulate how often the learner is right against how sure it said it was."""
     rows, used = [], []
-    for one in ((data["learner"] or {}).get("calibration") or {}).get("bins") or ():
+    for one in bins_of(data):
         used.append(one["right"])
         rows.append((span(one), share(one["predicted"]), short(one["right"]), count(one["n"])))
     head = ("It said", "On average", "Right", "n")
@@ -97,7 +97,7 @@ def calibration(data: Data) -> Table:
 def overlap(data: Data) -> Table | None:
     """Tabulate what the sound track's words give away; None without transcripts."""
     given = data.get("overlap")
-    if not given:
+    if not given or numbers.number(given["accuracy"]["value"]) is None:
         return None
     names = (
         ("Right by the words of the video's own transcript", "accuracy", short),
@@ -112,7 +112,9 @@ def overlap(data: Data) -> Table | None:
         if given.get(key) is not None:
             used += [given[key]] if text_figures.is_estimate(given[key]) else []
             rows.append((title, write(given[key]), _n(given[key]) or _n(given["accuracy"])))
-    return build("overlap", "Options looked up in transcripts", ("What", "", "n"), rows, used)
+    return build(
+        "overlap", "Options looked up in transcripts", ("What", "How much", "n"), rows, used
+    )
 
 
 def pruning(data: Data) -> Table | None:
@@ -161,7 +163,9 @@ def rejected_kinds(data: Data) -> Table | None:
     kinds = Counter(row["kind"] for row in data.get("rejected") or ())
     rows = [(_plain(kind), count(n)) for kind, n in kinds.most_common()]
     head = ("Why", "Rows")
-    return build("rejected-kinds", "Rejected rows, by reason", head, rows, []) if rows else None
+    return (
+        build("rejected-kinds", "Rejected rows, by kind", head, rows, [], {0, 1}) if rows else None
+    )
 
 
 def rejected(data: Data) -> Table | None:
@@ -192,9 +196,24 @@ def versions(data: Data) -> list[tuple[str, str]]:
     return [(str(name), str(word)) for name, word in rows if word is not None]
 
 
+def bins_of(data: Data) -> list[Data]:
+    """Return the bins of calibration that hold a question."""
+    given = ((measured(data) or {}).get("calibration") or {}).get("bins") or ()
+    return [one for one in given if one["n"] and one["right"]["value"] is not None]
+
+
+def measured(data: Data) -> Data | None:
+    """Return what the learner reached; None where nothing was scored or learned."""
+    learner: Data | None = data["learner"]
+    known = learner and numbers.number(learner["accuracy"]["value"]) is not None
+    return learner if known else None
+
+
 def nothing(data: Data) -> str:
-    """Say why there is nothing to plot."""
-    given = data["cases"]
+    """Say why nothing was learned, or nothing can be plotted."""
+    given, learner = data["cases"], data["learner"]
+    if learner and learner["accuracy"].get("degenerate"):
+        return describe.sentence(learner["accuracy"]["degenerate"])
     if not given["n"]:
         return "No question of the file could be used."
     return (
@@ -205,7 +224,9 @@ def nothing(data: Data) -> str:
 
 def span(one: Data) -> str:
     """Write the ends of a bin: `20–30 %`."""
-    return f"{100 * one['low']:.0f}–{100 * one['high']:.0f} %"
+    low, high = 100 * one["low"], 100 * one["high"]
+    decimals = 0 if high - low >= 5 else 1
+    return f"{low:.{decimals}f}–{high:.{decimals}f} %"
 
 
 def _claim(rule: Data) -> str:
@@ -217,14 +238,6 @@ def _claim(rule: Data) -> str:
 
 def _bare(given: Any) -> str:
     return value(given) if text_figures.is_estimate(given) else share(given)
-
-
-def _effect(carrier: Data) -> str:
-    estimate = carrier.get("estimate")
-    if text_figures.is_estimate(estimate):
-        return short(estimate)
-    given = numbers.number(carrier.get("effect"))
-    return NONE if given is None else f"{given:+.2f}".replace("-", numbers.MINUS)
 
 
 def _n(given: Any) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vidence.report import numbers, text_figures, text_overview, text_tables
+from vidence.report import numbers, text_describe, text_figures, text_overview, text_tables
 from vidence.report.numbers import number
 from vidence.report.terminal import ROWS, console_for, plain
 
@@ -36,12 +36,15 @@ def print_text_summary(data: Data, path: Path, console: Console | None = None) -
     console = console or console_for()
     printer = _Printer(console)
     printer.say(_title(data), "bold")
-    rows, more = summary_rows(data)
+    rows, more = summary_rows(data) if data["cases"]["scored"] else ([], 0)
     printer.table(HEAD, rows)
+    learner = text_tables.measured(data)
+    if learner and not numbers.interval(learner["accuracy"]):
+        printer.say(text_describe.describe_missing(learner["accuracy"]))
     if more:
         printer.say(f"  and {numbers.plural(more, 'rule')} more in the report", "dim")
-    if not data["learner"]:
-        printer.say(text_tables.nothing(data))
+    if not learner:
+        printer.say(f"Nothing was learned. {text_tables.nothing(data)}")
     if found := _carriers(data):
         printer.say(f"What carries it: {found}")
     printer.say(f"Report: {path}", whole=True)
@@ -55,7 +58,8 @@ def summary_rows(data: Data) -> tuple[list[Row], int]:
     """
     chance = data["priors"].get(text_tables.CHANCE)
     rules = {k: v for k, v in data["priors"].items() if k != text_tables.CHANCE}
-    learner, overlap = data["learner"], data.get("overlap")
+    learner = text_tables.measured(data)
+    overlap = data.get("overlap") if text_tables.overlap(data) else None
     room = ROWS - sum(part is not None for part in (chance, learner, overlap))
     best = sorted(rules, key=lambda name: -_over(rules[name]))[:room]
     rows = [_row(chance["title"], chance)] if chance else []
@@ -185,7 +189,7 @@ def _overview_row(line: text_overview.Line) -> Row:
 
 
 def _carriers(data: Data) -> str:
-    found = (data["learner"] or {}).get("carriers") or ()
+    found = (text_tables.measured(data) or {}).get("carriers") or ()
     return "; ".join(str(carrier["sentence"]) for carrier in found[:3])
 
 

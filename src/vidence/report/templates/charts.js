@@ -23,12 +23,18 @@
     defaultStyle: false,
     tooltip,
   };
-  const drawn = [...document.querySelectorAll("[data-chart]")].map((place) => {
-    const spec = JSON.parse(document.getElementById(place.dataset.chart).textContent);
+  // Some charts have a second form for phones, with names above their rows.
+  const phone = window.matchMedia("(max-width: 640px)");
+  function draw(place) {
+    const { chart, narrow } = place.dataset;
+    const name = phone.matches && narrow ? narrow : chart;
+    const spec = JSON.parse(document.getElementById(name).textContent);
     return vegaEmbed(place, spec, options).catch((error) => {
       place.textContent = `This chart could not be drawn (${error.message}). Its numbers are in the table below.`;
     });
-  });
+  }
+  phone.addEventListener("change", () => document.querySelectorAll("[data-narrow]").forEach(draw));
+  const drawn = [...document.querySelectorAll("[data-chart]")].map(draw);
   Promise.all(drawn).then(() => document.documentElement.setAttribute("data-charts", "drawn"));
 
   // A closed block would be missing on paper.

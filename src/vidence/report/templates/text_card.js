@@ -18,7 +18,7 @@ window.videnceTextCard = (card, data) => {
       {},
       make("b", {}, letter(place)),
       text("span", option),
-      share === null ? null : make("div", { class: "guess" }, meter(share), percent(share))
+      share === null ? null : make("div", { class: "guess" }, meter(share), make("span", {}, percent(share)))
     );
   });
   const key = make("button", { type: "button", "aria-pressed": "false" }, "Show the key and the guesses");

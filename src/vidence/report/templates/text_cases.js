@@ -39,7 +39,7 @@
     cells: (card) => [
       make("td", { role: "cell" }, text("span", card.question, { class: "clamp" })),
       make("td", { role: "cell", "data-label": "P(key)" }, probability(card)),
-      make("td", { role: "cell", "data-label": "rules" }, `${card.rules.length} of ${data.rules.length}`),
+      make("td", { role: "cell", "data-label": "Rules that take it" }, `${card.rules.length} of ${data.rules.length}`),
     ],
     opened: (card) => window.videnceTextCard(card, data),
   });
