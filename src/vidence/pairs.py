@@ -133,6 +133,65 @@ def grid(
     )
 
 
+@dataclass(frozen=True)
+class CheckWords:
+    """What a panel replied to open questions under one check.
+
+    Args:
+        members: the answerers' names, M of them.
+        words: N rows of M, the words of each reply, None where there are none.
+        reasons: the same shape, why each answer is what it is.
+        status: uint8 [N, M], index in `STATUSES`; `NOT_ASKED` where no record is.
+    """
+
+    members: tuple[str, ...]
+    words: tuple[tuple[str | None, ...], ...]
+    reasons: tuple[tuple[str, ...], ...]
+    status: NDArray[np.uint8]
+
+
+def open_words(
+    cases: Sequence[Case],
+    outcomes: Iterable[Outcome],
+    members: Mapping[str, Sequence[str]],
+    *,
+    repeat: int = 0,
+) -> dict[str, CheckWords]:
+    """Arrange the replies to open questions: check label -> words; other cases are left out.
+
+    Args:
+        cases: the rows.
+        outcomes: in any order.
+        members: check label -> the answerers that it asks, in the order of the columns.
+        repeat: which repeat.
+    """
+    row = {case.id: i for i, case in enumerate(cases)}
+    shape = {label: (len(cases), len(names)) for label, names in members.items()}
+    status = {label: np.full(shape[label], NOT_ASKED, dtype=np.uint8) for label in members}
+    words: dict[str, list[list[str | None]]] = {}
+    reasons: dict[str, list[list[str]]] = {}
+    for label, (n, m) in shape.items():
+        words[label] = [[None] * m for _ in range(n)]
+        reasons[label] = [[""] * m for _ in range(n)]
+    column = {label: {name: j for j, name in enumerate(names)} for label, names in members.items()}
+    for case, check, answerer, at, said, value, why in outcomes:
+        i, j = row.get(case), column.get(check, {}).get(answerer)
+        if i is None or j is None or at != repeat:
+            continue
+        status[check][i, j] = _CODE[said]
+        reasons[check][i][j] = why
+        words[check][i][j] = None if value is None else str(value)
+    return {
+        label: CheckWords(
+            tuple(names),
+            tuple(map(tuple, words[label])),
+            tuple(map(tuple, reasons[label])),
+            status[label],
+        )
+        for label, names in members.items()
+    }
+
+
 def codes(names: Sequence[str]) -> NDArray[np.int64]:
     """Number names in order of appearance."""
     number: dict[str, int] = {}

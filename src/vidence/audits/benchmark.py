@@ -14,6 +14,7 @@ from typing import Any
 
 from vidence.audits.calibration import calibration_table, planted_table, read_truth, together
 from vidence.audits.headline import headline
+from vidence.audits.open_questions import open_questions
 from vidence.audits.panel_grid import PanelGrid
 from vidence.audits.tables import (
     accuracy_table,
@@ -106,6 +107,7 @@ class BenchmarkAudit:
             "cases": self._cases(),
             "checks": checks_table(panel, self.outcomes),
             "accuracy": accuracy_table(panel),
+            "open_questions": open_questions(panel.cases, self.outcomes, self.members),
             "curve": curve_table(panel),
             "categories": categories_table(panel),
             "overlap": self._overlap(),

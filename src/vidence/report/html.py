@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from vidence.report import cards, charts, curve, describe, frame, heat, numbers, tables
+from vidence.report import (
+    cards,
+    charts,
+    curve,
+    describe,
+    frame,
+    heat,
+    numbers,
+    open_questions,
+    tables,
+)
 from vidence.report.palette import palette_of
 from vidence.report.untrusted import visible
 
@@ -72,7 +82,8 @@ def _context(data: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> di
                 "planted",
                 "costs",
             )
-        },
+        }
+        | open_questions.tables(data),
         "heats": heat.categories(data),
         "overlap": heat.overlap(data),
         "few": tables.FEW,

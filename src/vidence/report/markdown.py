@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from vidence.report import blocks, describe, heat, numbers, tables
+from vidence.report import blocks, describe, heat, numbers, open_questions, tables
 from vidence.report.cards import VERDICTS
 from vidence.report.untrusted import markdown
 
@@ -24,6 +24,7 @@ def render(data: Data) -> str:
         blocks.table(tables.checks(data)),
         blocks.heat(heat.overlap(data)),
         blocks.table(tables.accuracy(data)),
+        *map(blocks.table, open_questions.tables(data).values()),
         "## Where?",
         *(coloured or ["The cases carry no categories."]),
         "## Which items?",
