@@ -122,8 +122,12 @@ class TextAudit:
             return None
         return overlap(self.items, heard.videos, heard.usable, heard.spans)
 
-    def data(self) -> dict[str, Any]:
-        """Return everything that the report prints, as plain values; shares from 0 to 1."""
+    def data(self, *, pruning: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Return everything that the report prints, as plain values; shares from 0 to 1.
+
+        Args:
+            pruning: what leaving questions out came to, `{"curve": [...]}`, if that was tried.
+        """
         learned, found = self.learned, self.priors
         chance = found["chance"].accuracy
         data: dict[str, Any] = {
@@ -150,14 +154,18 @@ class TextAudit:
             ),
             "overlap": overlap_table(self.heard, self.overlap, self.items, learned),
             "scores": {"histogram": histogram(learned.probability)},
-            "pruning": None,
+            "pruning": pruning,
             "commands": commands(self.source, self.seed),
             "case_files": {"all": "cases.jsonl", "total": len(self.cases)},
         }
         return {**data, "notes": notes(data), "run": self._run()}
 
-    def cards(self) -> Iterator[dict[str, Any]]:
-        """Yield one plain dictionary a scored question (docs/text-audit.md)."""
+    def cards(self, removed: Sequence[bool] | None = None) -> Iterator[dict[str, Any]]:
+        """Yield one plain dictionary a scored question (docs/text-audit.md).
+
+        Args:
+            removed: which questions were left out [N], None if that was not tried.
+        """
         learned, found = self.learned, self.priors
         for i, case in enumerate(self.cases):
             options = self.items.options[i]
@@ -172,7 +180,7 @@ class TextAudit:
                 "probability": float(learned.probability[i]),
                 "option_probability": [float(p) for p in shares],
                 "priors": {name: float(one.right[i]) for name, one in found.items()},
-                "removed": None,
+                "removed": None if removed is None else bool(removed[i]),
             }
 
     def _cases(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -12,10 +13,11 @@ import numpy as np
 from vidence.audits.text import FORMAT, TextAudit
 from vidence.errors import StoreError, UsageError
 from vidence.seeds import seed_of
+from vidence.stats import Estimate
 from vidence.stats.arrays import Bools
 from vidence.text.balance import BALANCED_BY, Balanced, By, balance
 from vidence.text.items import TextItems
-from vidence.text.learner import learn
+from vidence.text.learner import Learned, learn
 from vidence.text.prior_accuracy import prior_accuracy
 from vidence.text.prune import Fit, Pruned, items_at, prune, shuffled_fall
 
@@ -89,7 +91,10 @@ class Debiased:
             self.removed = self.balanced.removed
 
     def data(self) -> dict[str, Any]:
-        """Return what went and what is left, as plain values; shares from 0 to 1."""
+        """Return what went and what is left, as plain values; shares from 0 to 1.
+
+        `before` is the audit's own figure; `after` and `shuffled` draw folds that no search saw.
+        """
         items, gone = self.audit.items, int(self.removed.sum())
         left = items_at(items, np.flatnonzero(~self.removed))
         data: dict[str, Any] = {
@@ -107,13 +112,21 @@ class Debiased:
             "max_removed": self.plan.max_removed,
             "target": self.plan.target,
             "reached": self.pruned.reached if self.pruned else self._complete(),
-            "before": self._measure(items, "before"),
-            "after": self._measure(left, "after"),
+            "before": _measured(
+                self.audit.learned, {n: self.audit.priors[n].accuracy for n in OTHERS}
+            ),
+            "after": self._after(left),
             "shuffled": self._shuffled(gone),
             "curve": [] if self.pruned is None else curve_table(self.pruned, len(items)),
             "never": [] if self.balanced is None else [list(n) for n in self.balanced.never],
         }
         return {**data, "notes": debias_notes(data)}
+
+    def report(self) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
+        """Return data and cards of the text-only report, with what was left out in them."""
+        curve = [] if self.pruned is None else curve_table(self.pruned, len(self.audit.items))
+        data = self.audit.data(pruning={"curve": curve} if curve else None)
+        return data, self.audit.cards(self.removed.tolist())
 
     def write(self, folder: Path) -> dict[str, str]:
         """Write kept.jsonl and removed.jsonl; return their paths.
@@ -123,7 +136,7 @@ class Debiased:
         never changed.
 
         Raises:
-            StoreError: the folder cannot be written, or holds the annotations themselves.
+            StoreError: the folder cannot be written.
         """
         lines: dict[str, list[str]] = {"kept": [], "removed": []}
         place = {name: i for i, name in enumerate(self.audit.items.ids)}
@@ -132,7 +145,7 @@ class Debiased:
             row = {**(case.row or {"id": case.id}), "vidence": {"id": case.id, **about}}
             line = json.dumps(row, ensure_ascii=False, default=str)
             lines["removed" if about["removed"] else "kept"].append(line)
-        return write_lines(folder, lines, self.audit.source.path)
+        return write_lines(folder, lines)
 
     def _about(self, i: int | None) -> dict[str, Any]:
         if i is None:
@@ -152,17 +165,11 @@ class Debiased:
         found = learn(items, seed=seed, settings=self._learner)
         return Fit(found.probability, found.accuracy)
 
-    def _measure(self, items: TextItems, when: str) -> dict[str, Any]:
-        """Fit with folds that no search has seen, and ask rules that no search has asked."""
-        seed = seed_of("debias", when, self.audit.seed)
-        found = learn(items, seed=seed, settings=self._learner)
-        return {
-            "n": len(items),
-            "chance": found.chance.value,
-            "learner": found.accuracy.to_json(),
-            "over_chance": found.over_chance.to_json(),
-            "priors": {name: prior_accuracy(items, name).to_json() for name in OTHERS},
-        }
+    def _after(self, left: TextItems) -> dict[str, Any]:
+        found = learn(
+            left, seed=seed_of("debias", "after", self.audit.seed), settings=self._learner
+        )
+        return _measured(found, {name: prior_accuracy(left, name) for name in OTHERS})
 
     def _shuffled(self, gone: int) -> dict[str, Any] | None:
         if self.pruned is None or not gone:
@@ -174,6 +181,16 @@ class Debiased:
 
     def _complete(self) -> bool:
         return self.balanced is not None and self.balanced.complete
+
+
+def _measured(found: Learned, rules: dict[str, Estimate]) -> dict[str, Any]:
+    return {
+        "n": len(found.right),
+        "chance": found.chance.value,
+        "learner": found.accuracy.to_json(),
+        "over_chance": found.over_chance.to_json(),
+        "priors": {name: rule.to_json() for name, rule in rules.items()},
+    }
 
 
 def curve_table(pruned: Pruned, total: int) -> list[dict[str, Any]]:
@@ -221,18 +238,13 @@ def debias_notes(data: dict[str, Any]) -> list[str]:
     return found
 
 
-def write_lines(folder: Path, lines: dict[str, list[str]], source: Path) -> dict[str, str]:
+def write_lines(folder: Path, lines: dict[str, list[str]]) -> dict[str, str]:
     """Write one file of lines a name, each whole or not at all; return their paths.
 
     Raises:
-        StoreError: the folder cannot be written, or a file would overwrite the annotations.
+        StoreError: the folder cannot be written.
     """
     files = {name: folder / f"{name}.jsonl" for name in lines}
-    for path in files.values():
-        if path.exists() and source.exists() and path.samefile(source):
-            raise StoreError(
-                f"{path} is the annotation file itself. Choose another folder with --out."
-            )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, rows in lines.items():

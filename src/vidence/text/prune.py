@@ -62,7 +62,7 @@ class Pruned:
         step: 0 for what is kept, else the number of the fit after which the question went, [N].
         probability: held-out P(key) when it went; of what is kept in the last fit, [N].
         curve: every fit, the first one on all questions.
-        reached: whether the accuracy came down to the target.
+        reached: whether the accuracy came down to the target, in two fits.
     """
 
     step: Ints
@@ -87,11 +87,11 @@ def prune(
 ) -> Pruned:
     """Leave out the questions that a learner answers from text, until it does no better than asked.
 
-    Formula: fit with fresh folds on what is left; stop if the accuracy is at most `target`;
-    else the `BATCH` share of the questions with the highest held-out P(key) goes, those above
-    chance only, ties by id; again. Never more than `max_removed` of all questions go.
-    The last accuracy on the curve is where the search stopped, so it is low partly by luck, and a
-    learner fitted on what it has left over scores too low by construction: judge what is left
+    Formula: fit with fresh folds on what is left; stop if the accuracy is at most `target`, and
+    so is that of a second fit with other folds, since the first is low partly by luck; else the
+    `BATCH` share of the questions with the highest held-out P(key) goes, those above chance only,
+    ties by id; again. Never more than `max_removed` of all questions go.
+    A learner fitted on what it has left over scores too low by construction: judge what is left
     with `shuffled_fall` and with rules that were not asked.
 
     Args:
@@ -118,13 +118,19 @@ def prune(
         probability[left] = found.probability
         chance = float(guess[left].mean()) if len(left) else 0.0
         curve.append(Step(n - len(left), found.accuracy, chance))
-        accuracy = found.accuracy.value
-        reached = accuracy is None or accuracy <= (chance if target is None else target) + 1e-12
+        aim = (chance if target is None else target) + 1e-12
+        reached = _under(found, aim) and _under(
+            fit(items_at(items, left), seed_of("prune", "second", seed, len(curve))), aim
+        )
         going = _surest(items, left, probability, guess)[: min(batch, allowed - n + len(left))]
         if reached or not going or len(left) - len(going) < 1:
             break
         step[going] = len(curve)
     return Pruned(step, probability, tuple(curve), reached)
+
+
+def _under(found: Fit, aim: float) -> bool:
+    return found.accuracy.value is None or found.accuracy.value <= aim
 
 
 def shuffled_fall(
