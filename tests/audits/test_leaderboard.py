@@ -10,7 +10,8 @@ import pytest
 from tests.audits.made import case
 from tests.audits.made_run import write_run
 from vidence.audits.benchmark import distill
-from vidence.audits.leaderboard import INSIDE, OUTSIDE, leaderboard
+from vidence.audits.leaderboard import leaderboard
+from vidence.audits.standings import INSIDE, OUTSIDE
 from vidence.errors import CaseError, NothingMeasuredError, UnknownNameError, UsageError
 from vidence.record import Record
 from vidence.report.leaderboard import lines, render
@@ -301,3 +302,19 @@ def renamed(replies: Any, names: list[str]) -> list[Record]:
         replace(r, cell=replace(r.cell, answerer=names[int(r.cell.answerer[1:]) - 1]))
         for r in records(replies)
     ]
+
+
+def test_one_case_has_no_interval_and_all_right_has_one_with_width(tmp_path: Path) -> None:
+    """Kinds g2, g3 and g9."""
+    single = write_run(tmp_path / "single", [case("q")], {"intact": {"q": "000"}})
+    (first, *_) = leaderboard([single])["rows"]
+    alone = first["sets"]["all"]["accuracy"]
+    assert (alone["value"], alone["low"]) == (1.0, None)
+    assert "one case" in alone["degenerate"]
+    cases = [case(f"q{i}", video=f"v{i // 3}") for i in range(75)]
+    right = write_run(tmp_path / "right", cases, {"intact": {c.id: "001" for c in cases}})
+    board = rows(leaderboard([right]))
+    for name, value_ in (("m1", 1.0), ("m3", 0.0)):
+        estimate = board[name]["sets"]["all"]["accuracy"]
+        assert (estimate["value"], estimate["clusters"]) == (value_, 25)
+        assert estimate["high"] - estimate["low"] > 0.05

@@ -75,7 +75,8 @@ def floors(data: Data) -> Table | None:
         if floor["used"]:
             name += " (used)"
         used.append(floor["relative"])
-        rows.append((name, "", NONE, short(floor["relative"]), numbers.of(floor["relative"])))
+        constant = NONE if floor["tag"] else f"{floor['values'][0]['constant']:.4g}"
+        rows.append((name, NONE, constant, short(floor["relative"]), numbers.of(floor["relative"])))
         for value in floor["values"] if floor["tag"] else ():
             rows.append(
                 (
