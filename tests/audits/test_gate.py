@@ -11,6 +11,7 @@ from tests.audits.made import case, panel
 from tests.audits.made_run import write_run
 from vidence.audits.gate import Gate, gate, share_of, worst_excess
 from vidence.errors import UsageError
+from vidence.report.gate import lines
 
 N = 60
 
@@ -63,6 +64,9 @@ def test_missing_replies_cannot_open_the_gate(tmp_path: Path, mark: str) -> None
     assert (found.bounds[0].read.value, found.bounds[0].measured.value) == (0.0, 0.5)
     assert (len(found.hanging), found.cases["undetermined"]) == (30, 30)
     assert found.cases["not_asked"] == (30 if mark == " " else 0)
+    told = next(line for line in lines(found) if line.startswith("missing"))
+    assert "30 questions would be flagged" in told
+    assert "; read replies alone: shortcut ratio 0 % (0-" in told
 
 
 @pytest.mark.parametrize("mark", ["r", "x"])

@@ -17,7 +17,8 @@ def lines(gate: Gate) -> list[str]:
     title = " ".join(visible(gate.title, 60).split())
     shown = [f"gate      {_WORD[gate.outcome]}: {title}"]
     shown += [f"bound     {bound.sentence}" for bound in gate.bounds]
-    return [*shown, *(f"{name:<9} {text}" for name, text in _facts(gate))]
+    shown += [f"{name:<9} {text}" for name, text in _facts(gate)]
+    return [line.replace("–", "-").replace("−", "-") for line in shown]
 
 
 def summary(gate: Gate) -> str:
@@ -80,10 +81,20 @@ def _facts(gate: Gate) -> list[tuple[str, str]]:
             (
                 "missing",
                 f"{numbers.plural(cases['undetermined'], 'question')} would be flagged if replies "
-                f"that are missing were right, and count as flagged here{asked}",
+                f"that are missing were right, and count as flagged here{asked}{_alone(gate)}",
             )
         )
     return facts
+
+
+def _alone(gate: Gate) -> str:
+    """Say what the replies that were read give alone."""
+    said = [
+        f"{bound.name} {_measured(bound, read=True)}"
+        for bound in gate.bounds
+        if bound.read.value != bound.measured.value
+    ]
+    return f"; read replies alone: {', '.join(said)}" if said else ""
 
 
 def _questions(gate: Gate) -> str:
@@ -96,8 +107,8 @@ def _questions(gate: Gate) -> str:
     return f"{said}; {len(gate.shortcuts):,} flagged"
 
 
-def _measured(bound: Bound) -> str:
-    estimate = bound.measured.to_json()
+def _measured(bound: Bound, read: bool = False) -> str:
+    estimate = (bound.read if read else bound.measured).to_json()
     if bound.name == "excess over luck":
         return f"{numbers.short_difference(estimate)} points"
     return numbers.short(estimate)
