@@ -13,10 +13,11 @@ Overview = Mapping[str, Any]
 
 TOGETHER = {
     "pooled": "all questions as one",
-    "macro": "mean of the benchmarks",
+    "macro": "mean of benchmarks",
 }
 RULES = ("chance", "majority_position", "longest_option")
 ALPHA = 0.05
+"""Level of a claim, shared by all benchmarks of an overview."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +90,10 @@ def sentence(overview: Overview) -> str:
     )
     if not measured:
         return f"{start}: nothing could be scored."
-    leaky = [line for line in measured if is_leaky(line)]
+    leaky = beyond_luck(measured)
     many = numbers.count(len(leaky)) if leaky else "none"
     told = (
-        f"{start}: a learner that sees only the text is right more often than luck explains in "
+        f"{start}: a learner that sees only the text is beyond luck in "
         f"{many} of {numbers.count(len(measured))}"
     )
     first = (leaky or measured)[0]
@@ -102,21 +103,36 @@ def sentence(overview: Overview) -> str:
     return f"{told}, furthest in {first.title} ({gain} points over chance)."
 
 
-def is_leaky(line: Line) -> bool:
-    """Return whether a learner is above chance and shuffled keys do not explain it."""
-    p, over = number(line.p), _or_lowest(line.over_chance)
-    return p is not None and p <= ALPHA and over > 0
+def beyond_luck(lines: Sequence[Line]) -> list[Line]:
+    """Return the benchmarks whose learner is above chance and beyond shuffled keys.
+
+    p is adjusted for the number of benchmarks by Holm's method.
+    """
+    from vidence.stats import holm
+
+    tested = [line for line in lines if number(line.p) is not None]
+    adjusted = holm([float(line.p) for line in tested])
+    return [
+        line
+        for line, p in zip(tested, adjusted, strict=True)
+        if passes(p) and _or_lowest(line.over_chance) > 0
+    ]
+
+
+def passes(p: Any) -> bool:
+    """Return whether a p value is there and luck does not explain the figure."""
+    given = number(p)
+    return given is not None and given <= ALPHA
 
 
 def notes(overview: Overview) -> list[str]:
     """Return sentences on how to read the lines together."""
-    told = []
     tested = [line for line in lines(overview) if number(line.p) is not None]
-    if len(tested) > 1:
-        expected = ALPHA * len(tested)
+    told = []
+    if tested:
         told.append(
-            f"Luck explains a figure where p is above {ALPHA}. Of {len(tested)} benchmarks "
-            f"without any leak, {expected:.1f} would pass that line by luck."
+            f"Beyond luck: p is at most {ALPHA} with Holm's correction over "
+            f"{numbers.plural(len(tested), 'benchmark')}. In the table every p stands alone."
         )
     told += _strings((overview.get("together") or {}).get("notes"))
     return told + _strings(overview.get("notes"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 Data = Mapping[str, Any]
 Row = tuple[str, ...]
 
-OVERVIEW = ("benchmark", "questions", "chance", "longest", "learned", "over chance", "")
+CARRIERS = 3
+"""Habits of the key that the terminal names; the report has all."""
+OVERVIEW = ("benchmark", "n", "chance", "longest", "learned", "over chance", "p")
+LONGEST = OVERVIEW.index("longest")
 HEAD = ("prior", "accuracy", "95 % interval", "over chance", "")
 
 
@@ -37,16 +40,26 @@ def print_text_summary(data: Data, path: Path, console: Console | None = None) -
     printer = _Printer(console)
     printer.say(_title(data), "bold")
     rows, more = summary_rows(data) if data["cases"]["scored"] else ([], 0)
-    printer.table(HEAD, rows)
+    if rows:
+        table = [HEAD, *rows]
+        printer.table(
+            lambda _: aligned(table),
+            lambda _: _last_below(table),
+            lambda width: stacked(table, width),
+        )
     learner = text_tables.measured(data)
     if learner and not numbers.interval(learner["accuracy"]):
         printer.say(text_describe.describe_missing(learner["accuracy"]))
     if more:
-        printer.say(f"  and {numbers.plural(more, 'rule')} more in the report", "dim")
+        printer.say(f"and {numbers.plural(more, 'rule')} more in the report", "dim", indent=2)
     if not learner:
         printer.say(f"Nothing was learned. {text_tables.nothing(data)}")
-    if found := _carriers(data):
-        printer.say(f"What carries it: {found}")
+    elif not text_overview.passes(learner.get("p")):
+        printer.say(data["headline"]["sentence"])
+    if learner and (found := learner["carriers"][:CARRIERS]):
+        printer.say("What carries it:")
+        for carrier in found:
+            printer.say(str(carrier["sentence"]), indent=2)
     printer.say(f"Report: {path}", whole=True)
 
 
@@ -83,7 +96,12 @@ def print_text_overview(overview: Data, path: Path, console: Console | None = No
     printer = _Printer(console or console_for())
     printer.say(text_overview.sentence(overview), "bold")
     mine, together = text_overview.lines(overview), text_overview.together(overview)
-    printer.table(OVERVIEW, [_overview_row(line) for line in (*mine, *together)])
+    table = [OVERVIEW, *map(_overview_row, (*mine, *together))]
+    printer.table(
+        lambda _: aligned(table),
+        lambda _: aligned(without(table, LONGEST)),
+        lambda width: stacked(table, width),
+    )
     for name, reason in text_overview.failed(overview):
         printer.say(f"Not audited: {name}: {reason}")
     if unknown := text_overview.unknown(overview):
@@ -98,11 +116,12 @@ class _Printer:
         self._console = console
         self._width = console.width if console.is_terminal else None
 
-    def say(self, words: str, style: str = "", *, whole: bool = False) -> None:
+    def say(self, words: str, style: str = "", *, whole: bool = False, indent: int = 0) -> None:
         """Print a sentence; figures stay in one piece."""
         line = plain(words, self._console.encoding)
-        for part in [line] if whole or self._width is None else wrapped(line, self._width):
-            self.line(part, style)
+        one = whole or self._width is None
+        for part in [line] if one else wrapped(line, (self._width or 0) - indent):
+            self.line(f"{' ' * indent}{part}", style)
 
     def line(self, words: str, style: str = "") -> None:
         """Print one line as it is."""
@@ -110,51 +129,78 @@ class _Printer:
 
         self._console.print(Text(words, style=style), soft_wrap=True)
 
-    def table(self, head: Row, rows: Sequence[Row]) -> None:
-        """Print rows under their head, or each row in two lines where that is too wide."""
-        given = [tuple(plain(word, self._console.encoding) for word in row) for row in rows]
-        if not given:
-            return
-        shown = aligned([head, *given])
-        if self._width is not None and max(map(len, shown)) > self._width:
-            without = aligned([row[:-1] for row in (head, *given)])
-            if max(map(len, without)) <= self._width:
-                shown = list(without)
-                for place in range(len(given), 0, -1):
-                    if given[place - 1][-1]:
-                        shown.insert(place + 1, f"    {given[place - 1][-1]}")
-            else:
-                shown = [line for row in given for line in _stacked(row, self._width)]
-        for place, line in enumerate(shown):
-            is_head = place == 0 and line.split()[:1] == [head[0]]
-            self.line(line, "dim" if is_head else "")
+    def table(self, *forms: Callable[[int], list[str]]) -> None:
+        """Print the first form of a table that fits, or else the last one."""
+        for form in forms:
+            lines = form(self._width or 0)
+            if self._width is None or max(map(len, lines)) <= self._width or form is forms[-1]:
+                for line in lines:
+                    self.line(plain_line(line, self._console.encoding))
+                return
+
+
+def plain_line(line: str, encoding: str) -> str:
+    """Return a line that a terminal of this encoding can show, blanks kept."""
+    return " ".join(plain(word, encoding) for word in line.split(" "))
 
 
 def aligned(rows: Sequence[Row]) -> list[str]:
-    """Return rows as lines: the first column to the left, figures to the right."""
+    """Return rows as lines, the first of them the head; figures stand to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         cells = [
-            word.ljust(width) if place in (0, len(row) - 1) else word.rjust(width)
+            # A column without a head holds words.
+            word.rjust(width) if place and rows[0][place] else word.ljust(width)
             for place, (word, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append(f"  {'   '.join(cells)}".rstrip())
     return lines
 
 
+def _last_below(rows: Sequence[Row]) -> list[str]:
+    """Return rows as lines, the last column on a line of its own."""
+    lines = aligned([row[:-1] for row in rows])
+    shown = []
+    for line, row in zip(lines, rows, strict=True):
+        shown += [line, f"    {row[-1]}"] if row[-1] else [line]
+    return shown
+
+
+def without(rows: Sequence[Row], column: int) -> list[Row]:
+    """Return rows without one of their columns."""
+    return [(*row[:column], *row[column + 1 :]) for row in rows]
+
+
+def glue(line: str) -> str:
+    """Join the words of a figure by NUL, so that it is one word."""
+    whole = re.sub(r"(?<=\d) (?=%)|(?<=[=<]) (?=\d)|(?<=\w) (?=[=<] \d)", "\0", line)
+    units = r"(?<=interval) (?=[\d-])|(?<=\d) (?=(?:questions?|videos?|points?|of|to|-)\b|- \d)"
+    return re.sub(rf"{units}|(?<=\d -) (?=\d)", "\0", whole)
+
+
 def wrapped(line: str, width: int) -> list[str]:
     """Break a line between words only; `95 % interval 32-36` and `p = 0.001` stay whole."""
-    glued = re.sub(r"(?<=\d) (?=%)|(?<=[=<]) (?=\d)|(?<=\w) (?=[=<] \d)", "\0", line)
-    glued = re.sub(
-        r"(?<=interval) (?=[\d-])|(?<=\d) (?=(?:questions?|videos?|of|to)\b)", "\0", glued
-    )
-    parts = textwrap.wrap(glued, max(width, 20), break_long_words=False, break_on_hyphens=False)
-    return [part.replace("\0", " ") for part in parts]
+    glued = glue(line)
+    return _filled(glued, width, "")
 
 
-def _stacked(row: Row, width: int) -> list[str]:
-    return [f"  {row[0]}"[:width], f"    {'  '.join(fact for fact in row[1:] if fact)}"]
+def stacked(rows: Sequence[Row], width: int) -> list[str]:
+    """Return each row as its name and, below it, every figure with its column's name."""
+    head, *others = rows
+    lines, room = [], width - 4
+    for row in others:
+        facts = [f"{a} {b}".strip() for a, b in zip(head, row, strict=True) if b][1:]
+        # A fact is broken only where it alone is wider than the terminal.
+        facts = [glue(fact) if len(fact) > room else fact.replace(" ", "\0") for fact in facts]
+        lines += [*_filled(row[0], width, "  "), *_filled(", ".join(facts), width, "    ")]
+    return lines
+
+
+def _filled(line: str, width: int, indent: str) -> list[str]:
+    room = max(width - len(indent), 16)
+    parts = textwrap.wrap(line, room, break_long_words=False, break_on_hyphens=False)
+    return [f"{indent}{part}".replace("\0", " ") for part in parts]
 
 
 def _title(data: Data) -> str:
@@ -183,14 +229,9 @@ def _overview_row(line: text_overview.Line) -> Row:
         for one in (line.chance, line.longest, line.learner)
     )
     p = number(line.p)
-    tested = "" if p is None else text_figures.p_value(p)
+    tested = "" if p is None else text_figures.p_value(p).removeprefix("p = ")
     over = numbers.short_difference(line.over_chance, 1)
     return (line.title, numbers.count(line.n), chance, longest, learner, over, tested)
-
-
-def _carriers(data: Data) -> str:
-    found = (text_tables.measured(data) or {}).get("carriers") or ()
-    return "; ".join(str(carrier["sentence"]) for carrier in found[:3])
 
 
 def _over(rule: Data) -> float:
