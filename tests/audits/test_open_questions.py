@@ -235,3 +235,21 @@ def test_vsi_bench_is_audited_with_its_own_keys(data_dir: Path) -> None:
     assert blind["over_floor"]["high"] < 0
     used = next(floor for floor in found["floors"] if floor["used"])
     assert used["tag"] == "question_type"
+
+
+@pytest.mark.data
+def test_vcr_bench_reads_its_own_keys_in_numbers_and_in_words(data_dir: Path) -> None:
+    """Zeros, boxes, time spans and formulas among them: a key given back is exact."""
+    from vidence.benchmark import load_benchmark
+
+    cases = load_benchmark("vcrbench", data_dir / "benchmarks" / "vcr-bench").cases
+    made = []
+    for c in cases:
+        key = f"{c.gold:g}" if isinstance(c.gold, float) else str(c.gold)
+        answer = parse(Reply(key), View(c.view.question))
+        made.append(Outcome(c.id, "blind", "m1", 0, answer.status, answer.value, answer.reason))
+    found = open_questions(cases, made, {"blind": ["m1"]})
+    assert found is not None
+    assert found["number"] + found["words"] == 523
+    assert [row["exact"]["value"] for row in found["rows"]] == [1.0, 1.0]
+    assert found["rows"][0]["relative"]["value"] == 1.0
