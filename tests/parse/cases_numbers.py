@@ -1,6 +1,7 @@
 """Replies to questions that want a number, each as a person reads it.
 
-`FIRST` was written with the rules, `SECOND` before they were tried on it.
+`FIRST` was written with the rules, `SECOND` and `THIRD` before they were tried on them. Where a row
+says ambiguous although a person could tell, the rules are content with not guessing.
 """
 
 from __future__ import annotations
@@ -186,4 +187,57 @@ SECOND: tuple[tuple[str, str, float | str], ...] = (
     (ANY, "1e-3", 0.001),
     (ANY, "$5", 5),
     (ANY, "No. 5", "unparsed"),
+)
+
+THIRD: tuple[tuple[str, str, float | str], ...] = (
+    (
+        COUNT,
+        "Let's count the tables:\n\n1. Coffee table in front of the sofa\n2. Dining table\n3. Nightstand table\n\nThere are **3 tables** in this room.",
+        3,
+    ),
+    (COUNT, "I count 2 distinct tables across the video.", 2),
+    (COUNT, "5 tables are visible, although one may be a desk.", 5),
+    (COUNT, "The correct answer is 6", 6),
+    (COUNT, "3 tables\n\nConfidence: 80%", 3),
+    (COUNT, "At least two.", "ambiguous"),
+    (COUNT, "Approximately 7-8 tables.", "ambiguous"),
+    (COUNT, "There is 1 table and 4 chairs.", 1),
+    (COUNT, "Around a dozen tables.", 12),
+    (COUNT, "None.", "unparsed"),
+    (COUNT, "There are 0 tables.", 0),
+    (COUNT, "Tables: 2, Chairs: 5", "ambiguous"),
+    (COUNT, "Hard to say. Maybe 3?", 3),
+    (COUNT, "The video lasts 45 seconds and shows 2 tables.", 2),
+    (COUNT, "I see one round table and two square tables, for a total of three tables.", 3),
+    (COUNT, "answer = 4", 4),
+    (COUNT, "(4)", 4),
+    (COUNT, "4 (four) tables", 4),
+    (COUNT, "A: 4", 4),
+    (COUNT, "The number of tables in this room is four.", 4),
+    (M, "The distance appears to be ~1.5m.", 1.5),
+    (M, "1.5 to 2 meters", "ambiguous"),
+    (M, "2.3m (7.5 feet)", 2.3),
+    (M, "The sofa and the stove are less than a meter apart, approximately 0.7 m.", 0.7),
+    (M, "Distance = |5.2 - 2.1| = 3.1 m", 3.1),
+    (M, "The stove is at (1.0, 2.0) and the sofa at (4.0, 6.0). The distance is 5.0 meters.", 5.0),
+    (M, "My final estimate: 2.75", 2.75),
+    (M, "Sorry, I can't tell the exact distance.", "refused"),
+    (M, "three meters", 3),
+    (M, "It is roughly 3 paces, or about 2.4 meters.", 2.4),
+    (M, "Assuming a standard sofa of 2 m, I estimate 3.5 m between them.", 3.5),
+    (M, "0", 0),
+    (M, "2,5 m", 2.5),
+    (CM, "The longest dimension of the stove is its height: about 0.9 meters, i.e. 90 cm.", 90),
+    (CM, "Width 76 cm; depth 65 cm; height 91 cm → longest: 91 cm", "ambiguous"),
+    (CM, "approximately 3 feet", 91.44),
+    (CM, "A typical stove is 36 in tall, so about 91 cm.", 91),
+    (AREA, "~ 30 m^2", 30),
+    (AREA, "The room is 6m long and 5m wide, giving 30 square meters.", 30),
+    (AREA, "Total area: 18.5 square meters (living room 12.5 + hallway 6)", 18.5),
+    (AREA, "Between 20 and 25 square meters. I'd go with 22.", 22),
+    (AREA, "thirty square metres", 30),
+    (ANY, "It reads 1,250,000.", 1250000),
+    (ANY, "The thermometer shows -5°.", -5),
+    (ANY, "42 (forty-two)", 42),
+    (ANY, "π", "unparsed"),
 )

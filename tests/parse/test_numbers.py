@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.parse.cases_numbers import AREA, COUNT, FIRST, SECOND, M
+from tests.parse.cases_numbers import AREA, COUNT, FIRST, SECOND, THIRD, M
 from vidence.answer import Reply
 from vidence.parse import CUT_OFF, parse
 from vidence.parse.number import HEAD, TAIL, NumberRead, number_of
 from vidence.view import View
 
-ROWS = [*FIRST, *SECOND]
+ROWS = [*FIRST, *SECOND, *THIRD]
 
 
 def read(text: str, question: str, finish: str | None = None) -> NumberRead:
@@ -36,9 +36,9 @@ def test_row(question: str, text: str, wanted: float | str) -> None:
     assert found.reason
 
 
-def test_both_batches_are_large_and_without_repeats() -> None:
+def test_the_batches_are_large_and_without_repeats() -> None:
     assert len({row[:2] for row in ROWS}) == len(ROWS)
-    assert (len(FIRST), len(SECOND)) == (92, 71)
+    assert (len(FIRST), len(SECOND), len(THIRD)) == (92, 71, 46)
 
 
 TEMPLATES = (
