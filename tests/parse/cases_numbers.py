@@ -192,7 +192,7 @@ SECOND: tuple[tuple[str, str, float | str], ...] = (
 THIRD: tuple[tuple[str, str, float | str], ...] = (
     (
         COUNT,
-        "Let's count the tables:\n\n1. Coffee table in front of the sofa\n2. Dining table\n3. Nightstand table\n\nThere are **3 tables** in this room.",
+        "Let's count:\n\n1. Coffee table\n2. Dining table\n3. Nightstand\n\nThere are **3 tables**.",
         3,
     ),
     (COUNT, "I count 2 distinct tables across the video.", 2),

@@ -44,7 +44,8 @@ _CONCLUDES = re.compile(
     r"(?:\A|[.,;:!?\n(-]\s?|\sand\s)(?:but\s)?(?:so(?! (?:that|far|many|much)(?!\w))|therefore|thus"
     r"|hence|overall|altogether|in (?:total|conclusion|summary)|consequently|finally"
     r"|to (?:conclude|sum up)|based on (?:this|that|these|the above)|i\.e\.|that (?:is|makes)"
-    r"|i(?:'d| would| will|'ll)? (?:estimate|guess|say|go (?:with|for)|settle on)|my (?:best )?(?:estimate|guess))(?!\w)",
+    r"|i(?:'d| would| will|'ll)? (?:estimate|guess|say|go (?:with|for)|settle on)"
+    r"|my (?:best )?(?:estimate|guess))(?!\w)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])|\n+")
