@@ -119,10 +119,10 @@ def test_shuffled_keys_fall_by_selection_alone() -> None:
     items = random_items(np.random.default_rng(3), 400)
     rng = np.random.default_rng(4)
     lucky = Knows({name: 0.9 if rng.random() < 0.25 else 0.1 for name in items.ids})
-    before, after = shuffled_fall(items, lucky, removed=60)
-    assert before == pytest.approx(0.25, abs=0.07)
-    assert after == pytest.approx((400 * before - 60) / 340)
-    assert lucky.asked[-1] == 340
+    first, *_, last = shuffled_fall(items, lucky, removed=60).curve
+    assert first.left.value == pytest.approx(0.25, abs=0.07)
+    assert last.left.value == pytest.approx((400 * first.left.value - 60) / 340)
+    assert last.removed == 60
 
 
 def test_parts_of_items_keep_what_belongs_together() -> None:

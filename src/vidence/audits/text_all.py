@@ -155,7 +155,8 @@ def audit_all(
         done: called with each name and its result, or why it failed.
 
     Returns:
-        `format`, `kind`, `benchmarks` (name -> data of its report), `together`, `unknown`, `failed`.
+        `benchmarks` (name -> data of its report), `together`, `unknown`, `failed`, `notes`, and
+        `format` and `kind`.
     """
     if workers > 1:
         results = apart(audit_one, found.jobs, workers=workers, preload=("vidence.audits.text",))

@@ -174,10 +174,12 @@ class Debiased:
     def _shuffled(self, gone: int) -> dict[str, Any] | None:
         if self.pruned is None or not gone:
             return None
-        before, after = shuffled_fall(
-            self.audit.items, self._fit, removed=gone, seed=self.audit.seed
-        )
-        return {"before": before, "after": after}
+        curve = shuffled_fall(self.audit.items, self._fit, removed=gone, seed=self.audit.seed).curve
+        return {
+            "removed": curve[-1].removed,
+            "before": curve[0].left.value,
+            "after": curve[-1].left.value,
+        }
 
     def _complete(self) -> bool:
         return self.balanced is not None and self.balanced.complete
@@ -231,8 +233,10 @@ def debias_notes(data: dict[str, Any]) -> list[str]:
     shuffled = data["shuffled"]
     if shuffled and shuffled["before"] is not None and shuffled["after"] is not None:
         before, after = (100 * shuffled[name] for name in ("before", "after"))
+        fewer = shuffled["removed"] < data["removed"]
+        many = f"the {shuffled['removed']:,} that it finds" if fewer else "as many"
         found.append(
-            f"Where keys are drawn anew, so that there is nothing to mend, pruning as many takes "
+            f"Where keys are drawn anew, so that there is nothing to mend, pruning {many} takes "
             f"the learner from {before:.1f} % to {after:.1f} %: so much of the fall is selection."
         )
     return found

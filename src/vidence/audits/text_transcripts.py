@@ -10,7 +10,7 @@ from pathlib import Path
 from vidence.errors import MediaError, UsageError
 from vidence.media.clip import Clip
 from vidence.text.overlap import Span
-from vidence.transcripts import NO_TEXT, Transcript, find_transcript, read_transcript
+from vidence.transcripts import Transcript, examine, find_transcript, read_transcript
 from vidence.view import Case
 
 
@@ -70,8 +70,9 @@ def hear(cases: Sequence[Case], folder: Path) -> Heard:
         except MediaError:
             faults["transcript_unreadable"] += 1
             continue
-        faults.update(_faults(transcript))
-        if _usable(transcript):
+        examined = examine(transcript)
+        faults.update(f"transcript_{kind}" for kind in examined.kinds)
+        if examined.usable:
             usable[name] = transcript
     return Heard(names, spans, found, usable, dict(sorted(faults.items())))
 
@@ -79,11 +80,3 @@ def hear(cases: Sequence[Case], folder: Path) -> Heard:
 def _clip(case: Case) -> Clip | None:
     clips = [part for _, part in case.view.parts if isinstance(part, Clip)]
     return clips[0] if len(clips) == 1 else None
-
-
-def _faults(transcript: Transcript) -> set[str]:
-    return {"transcript_noise"} if NO_TEXT in transcript.notes else set()
-
-
-def _usable(transcript: Transcript) -> bool:
-    return NO_TEXT not in transcript.notes

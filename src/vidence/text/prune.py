@@ -133,13 +133,12 @@ def _under(found: Fit, aim: float) -> bool:
     return found.accuracy.value is None or found.accuracy.value <= aim
 
 
-def shuffled_fall(
-    items: TextItems, fit: Fitter, *, removed: int, seed: int | str = 0
-) -> tuple[float | None, float | None]:
-    """Return a learner's accuracy before and after pruning where there is nothing to prune.
+def shuffled_fall(items: TextItems, fit: Fitter, *, removed: int, seed: int | str = 0) -> Pruned:
+    """Prune where there is nothing to prune, and see how far the learner falls.
 
-    Each key is drawn anew among its question's options, so that no text says anything about it,
-    and as many questions are pruned: how far the accuracy falls here is selection, not mending.
+    Each key is drawn anew among its question's options, so that no text says anything about it.
+    Then as many questions are pruned, or fewer where the learner finds no key likelier than
+    chance. The fall along the curve is selection and no mending.
 
     Args:
         removed: questions that go.
@@ -148,8 +147,7 @@ def shuffled_fall(
     rng = rng_of("shuffled keys", seed)
     shuffled = replace(items, gold=rng.integers(0, np.maximum(1, items.counts)))
     share = removed / max(1, len(items))
-    found = prune(shuffled, fit, target=0.0, max_removed=share, seed=f"shuffled {seed}")
-    return (found.curve[0].left.value, found.curve[-1].left.value) if found.curve else (None, None)
+    return prune(shuffled, fit, target=0.0, max_removed=share, seed=f"shuffled {seed}")
 
 
 def items_at(items: TextItems, where: Ints) -> TextItems:
@@ -167,5 +165,5 @@ def items_at(items: TextItems, where: Ints) -> TextItems:
 
 def _surest(items: TextItems, left: Ints, probability: Floats, guess: Floats) -> list[int]:
     """Return the questions whose key is likelier than by chance, the surest first."""
-    above = [int(i) for i in left if probability[i] > guess[i]]
+    above = [int(i) for i in left if probability[i] > guess[i] + 1e-9]
     return sorted(above, key=lambda i: (-probability[i], items.ids[i]))
