@@ -20,6 +20,8 @@ from vidence.renderings import no_maker
 from vidence.store import Store
 from vidence.view import Case
 
+IMPORTED = "imported"
+"""The kind, in its identity, of an answerer whose replies were logged elsewhere."""
 _SHOWN = 3
 """How many differences a message names."""
 
@@ -62,12 +64,17 @@ def plan_of(store: Store, panel: Panel | None = None) -> RunPlan:
         panel: needed where the stored panel was built in Python.
 
     Raises:
-        UsageError: the panel was built in Python and none came.
+        UsageError: the panel was built in Python and none came, or the replies were imported.
         UnknownNameError: a check or a kind of answerer that is not installed any more.
     """
     config = _config(store)
     if panel is None:
         source = config["source"]
+        if all(row["identity"].get("kind") == IMPORTED for row in config["panel"]):
+            raise UsageError(
+                f"The replies in {store.folder} were imported, and nobody can be asked for more. "
+                "Import another log into it (vidence import), or report on what is there."
+            )
         if source is None:
             raise UsageError(
                 f"The panel of {store.folder} was built in Python and cannot be read from the "
@@ -135,16 +142,14 @@ def _config(store: Store) -> dict[str, Any]:
     return config
 
 
+def began(command: str) -> dict[str, str]:
+    """Return what a run keeps about its beginning: version, command and time."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"version": _version(), "command": command, "created": now}
+
+
 def _begin(store: Store, plan: RunPlan, command: str) -> None:
-    store.add(
-        plan.cases,
-        {
-            "config": config_of(plan),
-            "version": _version(),
-            "command": command,
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        },
-    )
+    store.add(plan.cases, {"config": config_of(plan), **began(command)})
 
 
 def _extend(store: Store, plan: RunPlan, stored: dict[str, Any]) -> None:

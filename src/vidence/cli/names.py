@@ -14,11 +14,14 @@ from vidence.errors import UnknownNameError
 def list_names(
     kind: Annotated[
         str,
-        typer.Argument(metavar="KIND", help="probes, answerers, worlds, benchmarks or executors."),
+        typer.Argument(
+            metavar="KIND",
+            help="probes, answerers, worlds, benchmarks, predictions or executors.",
+        ),
     ],
     as_json: Json = False,
 ) -> None:
-    """List what can be named: probes, answerers, worlds, benchmarks, executors."""
+    """List what can be named: probes, answerers, worlds, benchmarks, predictions, executors."""
     from vidence.catalogue import catalogue
 
     rows = catalogue(kind)
