@@ -33,6 +33,18 @@ def test_the_jackknife_of_equal_clusters_is_the_t_interval_of_the_mean():
     assert "few clusters (5)" in made.degenerate
 
 
+def test_very_many_clusters_are_grouped():
+    """20,000 clusters: the interval of the mean, to the error of a spread of 400 groups."""
+    rng = rng_of("very many")
+    clusters = Clusters.of(np.arange(40_000) // 2)
+    values = rng.normal(size=40_000) + rng.normal(size=20_000)[clusters.codes]
+    made = reweighted(weighted_mean(values, clusters), clusters, rng=rng)
+    plain = mean_by_cluster(values, clusters)
+    assert made.value == pytest.approx(plain.value)
+    assert made.high - made.low == pytest.approx(plain.high - plain.low, rel=5 / np.sqrt(800))
+    assert made.clusters == 20_000
+
+
 def test_cluster_numbers_that_are_not_in_use_do_not_count():
     values = rng_of("unused").normal(size=80)
     whole = Clusters.of(np.arange(160) // 2)

@@ -15,8 +15,8 @@ from vidence.stats.clusters import Clusters
 from vidence.stats.estimate import Estimate
 from vidence.stats.flip_counts import FlipCounts
 from vidence.stats.flip_effect import SIGNS
-from vidence.stats.intervals import FEW_CLUSTERS, Labels, proportion_by_cluster
-from vidence.stats.reweighting import reweighted
+from vidence.stats.intervals import Labels, proportion_by_cluster
+from vidence.stats.reweighting import BOOTSTRAP_FROM, reweighted
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def jaccard(
         why = "both sets are empty: 0 / 0"
         return Estimate.none(why, method="Jaccard similarity", total=asked, level=level)
     inside = groups.where(either)
-    if int(np.count_nonzero(inside.sizes())) < FEW_CLUSTERS:
+    if int(np.count_nonzero(inside.sizes())) < BOOTSTRAP_FROM:
         made = proportion_by_cluster((a & b)[either], inside, level=level)
     else:
         made = bootstrap_ratio(a & b, either, groups, rng=rng, n_resamples=n_resamples, level=level)

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from vidence.errors import UsageError
 from vidence.stats.arrays import Bools, Floats, as_numbers
 from vidence.stats.binomial_difference import binomial_pmf
-from vidence.stats.bootstrap import bootstrap
 from vidence.stats.clusters import Clusters
 from vidence.stats.estimate import Estimate
 from vidence.stats.flip_counts import FlipCounts
 from vidence.stats.intervals import difference_by_cluster, mean_by_cluster, proportion_by_cluster
+from vidence.stats.reweighting import reweighted
 
 SIGNS = ("negative", "tie", "positive")
 
@@ -115,18 +115,27 @@ def tie_excess(
 ) -> Estimate:
     """Estimate the observed share of exact ties minus the homogeneous prediction.
 
-    Formula: mean of 1[D = 0] minus P(tie) at the mean flip rates; cluster bootstrap in which
-    rates and ties are resampled together. Source: CARVE, Table A2. A positive excess shows that
+    Formula: mean of 1[D = 0] minus P(tie) at the mean flip rates; `reweighted`, so that rates and
+    ties are resampled together. Source: CARVE, Table A2. A positive excess shows that
     questions differ; it is no property of single questions. n = 0: no number.
     """
     columns, draws = _columns(counts)
+    clusters = counts.clusters.where(counts.scored)
+    table = clusters.sums(columns)
 
-    def statistic(sums: Floats) -> Floats:
+    def statistic(weights: Floats) -> Floats:
+        sums = weights @ table
         excess: Floats = sums[:, 3] / sums[:, 0] - _homogeneous(sums, draws)[1]
         return excess
 
-    clusters = counts.clusters.where(counts.scored)
-    return bootstrap(columns, statistic, clusters, rng=rng, n_resamples=n_resamples, level=level)
+    return reweighted(
+        statistic,
+        clusters,
+        rng=rng,
+        n_resamples=n_resamples,
+        level=level,
+        total=len(counts),
+    )
 
 
 def runs_mean(values: ArrayLike, *, level: float = 0.95) -> tuple[Estimate, float | None]:
