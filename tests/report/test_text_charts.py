@@ -165,10 +165,13 @@ def test_categories_stand_from_most_to_least_with_few_questions_last():
     for few in (False, True):
         gains = [r["over_chance"]["value"] for r in shown if (r["n"] < 20) == few]
         assert gains == sorted(gains, reverse=True)
+    largest = max(abs(r["over_chance"]["value"]) for r in shown if r["n"] >= 20)
+    most = next(share / 10 for share in range(1, 11) if share / 10 >= largest)
+    assert text_heat.full(data) == pytest.approx(most)
     for name, cells in table.rows:
         over = rows[name]["over_chance"]["value"]
         assert cells[0].below == (over < 0)
-        assert cells[0].step == min(10, round(10 * abs(over) / 0.3))
+        assert cells[0].step == min(10, round(10 * abs(over) / most))
         assert {cell.under for cell in cells} == {f"n = {rows[name]['n']}"}
         assert {cell.few for cell in cells} == {rows[name]["n"] < 20}
 

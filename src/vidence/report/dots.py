@@ -10,7 +10,9 @@ from vidence.report import numbers, vega
 from vidence.report.untrusted import visible
 from vidence.report.vega import Spec
 
-LABEL = 60
+LABEL = 64
+LIMIT, NARROW_LIMIT = 350, 280
+"""Most pixels of a name at the left, and above its row."""
 NAME = 18
 """Pixels that a name above its row takes."""
 
@@ -88,7 +90,7 @@ class Dots:
             # The first copy is a margin of paper around the letters: lines do not cross them.
             looks: list[dict[str, Any]] = [{"stroke": "var(--paper)", "strokeWidth": 4}, {}]
             for outline in looks:
-                mark = above.mark_text(align="left", dx=2, **outline)
+                mark = above.mark_text(align="left", dx=2, limit=NARROW_LIMIT, **outline)
                 layers.append(mark.encode(text=alt.Text("name:N")))
         if self.figures:
             layers.append(
@@ -175,7 +177,7 @@ def _rows(alt: Any, order: Sequence[str], narrow: bool) -> Any:
         grid=True,
         tickBand="extent",
         labels=not narrow,
-        labelLimit=190,
+        labelLimit=LIMIT,
         labelColor="var(--ink)",
     )
     return alt.Y(

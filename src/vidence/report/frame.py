@@ -97,8 +97,9 @@ def _clip(text: Any, limit: int = SHORT) -> str:
 
 
 def _unbroken(text: Any) -> str:
-    """Keep intervals and percentages of a sentence on one line."""
+    """Keep intervals, percentages and p values of a sentence on one line."""
     joined = re.sub(r"(?<=\d)([-–])(?=\d)", "\u2060\\1\u2060", visible(text, TEXT))
+    joined = re.sub(r"\bp ([=<]) (?=\d)", "p\u00a0\\1\u00a0", joined)
     return joined.replace(" %", "\u00a0%")
 
 

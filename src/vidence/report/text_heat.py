@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 from vidence.report import numbers, text_figures
@@ -13,8 +14,8 @@ from vidence.report.tables import FEW
 
 Data = Mapping[str, Any]
 
-FULL = 0.3
-"""Points over chance, as a share, at which a cell has its full colour."""
+LEAST_FULL = 0.1
+"""Points over chance, as a share, that earn the full colour at the least."""
 TAGS, VALUES = 4, 12
 """Tags shown at once, and values of one; the others are a click away."""
 
@@ -23,6 +24,12 @@ def categories(data: Data) -> tuple[Heat, ...]:
     """Return a table a tag; values with most over chance first, those with few questions last."""
     tags = dict.fromkeys(row["tag"] for row in data["categories"])
     return tuple(_tag(data, number, tag) for number, tag in enumerate(tags))
+
+
+def full(data: Data) -> float:
+    """Return how far over chance a cell of the full colour is, as a share in steps of 10 points."""
+    gains = [abs(_over(row) or 0.0) for row in data["categories"] if not _few(row)]
+    return max(LEAST_FULL, ceil(10 * max(gains, default=0.0) - 1e-9) / 10)
 
 
 def folded(given: Heat) -> tuple[Heat, Heat | None]:
@@ -45,15 +52,15 @@ def _tag(data: Data, number: int, tag: str) -> Heat:
     rows, used = [], []
     for row in mine:
         used += [row["learner"], row["over_chance"], row["longest_option"]]
-        rows.append((row["value"] or "(no value)", tuple(_cells(row))))
+        rows.append((row["value"] or "(no value)", tuple(_cells(row, full(data)))))
     head = ("over chance, points", "learned from text", "longest option", "chance")
     caption = f"Learned from text over chance, by {tag}"
     return Heat(f"where-{number}", caption, tag, head, tuple(rows), numbers.methods(used))
 
 
-def _cells(row: Data) -> list[Cell]:
+def _cells(row: Data, most: float) -> list[Cell]:
     under, few, over = f"n = {count(row['n'])}", _few(row), _over(row)
-    step = None if over is None else min(STEPS, round(STEPS * abs(over) / FULL))
+    step = None if over is None else min(STEPS, round(STEPS * abs(over) / most))
     told = numbers.short_difference(row["over_chance"], 1)
     first = Cell(
         text_figures.points(row["over_chance"]),

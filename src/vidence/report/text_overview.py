@@ -129,10 +129,10 @@ def notes(overview: Overview) -> list[str]:
     """Return sentences on how to read the lines together."""
     tested = [line for line in lines(overview) if number(line.p) is not None]
     told = []
-    if tested:
+    if len(tested) > 1:
         told.append(
-            f"Beyond luck: p is at most {ALPHA} with Holm's correction over "
-            f"{numbers.plural(len(tested), 'benchmark')}. In the table every p stands alone."
+            f"Beyond luck: p is at most {ALPHA} with Holm's correction over the {len(tested)} "
+            "benchmarks tested. In the table every p stands alone."
         )
     told += _strings((overview.get("together") or {}).get("notes"))
     return told + _strings(overview.get("notes"))

@@ -66,7 +66,7 @@ def _context(data: Data, chosen: Sequence[Data], tenth: Mapping[str, int]) -> di
         "heats": heats[: text_heat.TAGS],
         "more_heats": heats[text_heat.TAGS :],
         "few": tables.FEW,
-        "full": numbers.percent(text_heat.FULL).removesuffix(" %"),
+        "full": numbers.percent(text_heat.full(data)).removesuffix(" %"),
         "nothing": text_tables.nothing(data),
         "of": numbers.of(accuracy, "question"),
         "level": numbers.percent(accuracy.get("level") or 0.95),
