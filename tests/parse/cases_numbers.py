@@ -192,7 +192,7 @@ SECOND: tuple[tuple[str, str, float | str], ...] = (
 THIRD: tuple[tuple[str, str, float | str], ...] = (
     (
         COUNT,
-        "Let's count:\n\n1. Coffee table\n2. Dining table\n3. Nightstand\n\nThere are **3 tables**.",
+        "Counting:\n\n1. Coffee table\n2. Dining table\n3. Nightstand\n\nThere are **3 tables**.",
         3,
     ),
     (COUNT, "I count 2 distinct tables across the video.", 2),

@@ -143,11 +143,9 @@ class _Peaks:
         zeros = STEPS * int(np.count_nonzero(self.zero & used))
         if zeros >= top:
             return 0.0
+        # Between two such intervals lies an end, where the one is over and the other not begun.
         good = np.flatnonzero(height == top)
-        # Neighbouring intervals of one height are one interval.
-        runs = np.split(good, np.flatnonzero(np.diff(good) > 1) + 1)
-        low = np.array([self.at[run[0]] for run in runs])
-        high = np.array([self.at[run[-1] + 1] for run in runs])
+        low, high = self.at[good], self.at[good + 1]
         widest = int(np.argmax(high - low))
         return float((low[widest] + high[widest]) / 2)
 
