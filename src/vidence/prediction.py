@@ -125,11 +125,13 @@ class Reader:
         name: its id.
         read: the function that reads it.
         columns: what `--columns` may name; empty for a form whose fields are known.
+        folders: whether a log may be a folder of files.
     """
 
     name: str
     read: Read
     columns: tuple[str, ...] = ()
+    folders: bool = False
 
     def __call__(self, path: Path, wanted: Wanted) -> Log:
         """Read a log.
@@ -144,8 +146,12 @@ class Reader:
                 f"Columns came for the form {self.name!r}, whose fields are known. They are for: "
                 f"{general}. Leave --columns out, or choose another form."
             )
-        if not path.is_file():
-            raise CaseError(f"{path} is no file. Check the path.")
+        if not path.exists():
+            raise CaseError(f"{path} is not there. Check the path.")
+        if path.is_dir() and not self.folders:
+            raise CaseError(
+                f"{path} is a folder; a log of the form {self.name!r} is a file. Name its files."
+            )
         return self.read(path, wanted)
 
     @property
@@ -164,16 +170,19 @@ PREDICTIONS: Registry[Reader] = Registry(
 )
 
 
-def prediction_log(name: str, *, columns: tuple[str, ...] = ()) -> Callable[[Read], Read]:
+def prediction_log(
+    name: str, *, columns: tuple[str, ...] = (), folders: bool = False
+) -> Callable[[Read], Read]:
     """Return a decorator that registers a reader; the function itself stays as it is.
 
     Args:
         name: of the form, as the command line has it.
         columns: what `--columns` may name, for a form whose fields are not known.
+        folders: whether a log may be a folder of files.
     """
 
     def register(read: Read) -> Read:
-        PREDICTIONS.add(name, Reader(name, read, columns))
+        PREDICTIONS.add(name, Reader(name, read, columns, folders))
         return read
 
     return register
@@ -182,10 +191,16 @@ def prediction_log(name: str, *, columns: tuple[str, ...] = ()) -> Callable[[Rea
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file's bytes, in hexadecimal digits.
 
+    That of a folder is the digest of its files' names and digests, in the order of the names.
+
     Raises:
-        CaseError: the file cannot be read.
+        CaseError: it cannot be read.
     """
     try:
+        if path.is_dir():
+            files = sorted(file for file in path.rglob("*") if file.is_file())
+            named = [f"{file.relative_to(path).as_posix()} {file_digest(file)}" for file in files]
+            return hashlib.sha256("\n".join(named).encode("utf-8", "surrogateescape")).hexdigest()
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:

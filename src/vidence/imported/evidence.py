@@ -60,6 +60,11 @@ class Evidence:
         return ""
 
     @property
+    def tells(self) -> bool:
+        """Say whether the question's words or its options agree; a key alone may by chance."""
+        return bool(self.question or self.prompt or self.options)
+
+    @property
     def shown(self) -> tuple[str, ...]:
         """What agrees, strongest first."""
         told = {

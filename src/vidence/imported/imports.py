@@ -17,7 +17,7 @@ from vidence.imported.join import MOST_CONTRADICTED, Match, join
 from vidence.imported.keep import Kept, Target, keep
 from vidence.imported.keying import CaseIndex
 from vidence.imported.merge import Merged, merge
-from vidence.imported.records import Made, records_of
+from vidence.imported.records import Made, lost_records, records_of
 from vidence.imported.summary import ImportReport, Source
 from vidence.prediction import PREDICTIONS, Log, Wanted, file_digest
 
@@ -102,7 +102,8 @@ def import_predictions(
         command,
     )
     identities = [source.identity(what.format, check.label) for source in sources]
-    kept = keep(target, made, check, what.model, identities)
+    lost = lost_records(benchmark.cases, check, what.model, merged)
+    kept = keep(target, made, lost, check, what.model, identities)
     return _report(what, Path(folder), check, benchmark, sources, (matches, merged, made, kept))
 
 

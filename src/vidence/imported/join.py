@@ -12,7 +12,8 @@ from vidence.view import Case
 
 LINKS = ("id", "video and question", "question", "row number", "video")
 """What joins a row to a case."""
-_WEAK = frozenset(("row number",))
+_WEAK = frozenset(("row number", "video"))
+"""Links that hold for rows of another question as well."""
 MOST_CONTRADICTED = 0.2
 """Share of rows that speak of other questions from which on a log is of another benchmark."""
 
@@ -65,6 +66,8 @@ def _join(prediction: Prediction, index: CaseIndex) -> Match:
             why = _contradiction(prediction, case, evidence, index, weak=name in _WEAK)
             if why:
                 refused = refused or f"{name} {_named(prediction, name)}: {why} than {case.id!r}"
+            elif name == "video" and not (evidence.tells or index.one_a_video):
+                refused = refused or f"{name} {_named(prediction, name)}: nothing else tells"
             else:
                 fits[case.id] = (case, evidence)
         if not fits:

@@ -58,13 +58,19 @@ class Target:
 
 
 def keep(
-    target: Target, made: Made, check: Check, model: str, files: Sequence[Mapping[str, Any]]
+    target: Target,
+    made: Made,
+    lost: Sequence[Record],
+    check: Check,
+    model: str,
+    files: Sequence[Mapping[str, Any]],
 ) -> Kept:
     """Add records to a run, begun if there is none; nothing is written where anything disagrees.
 
     Args:
         target: where to.
         made: calls and records.
+        lost: records of cases without a reply, for cells that the run does not have.
         check: of the records.
         model: name of the answerer.
         files: what the answerer's identity says of each file.
@@ -81,6 +87,8 @@ def keep(
         config = _config(stored, check, model, files, made)
         _check_imported(store, config)
         kept, records = _to_write(store, made)
+        there = {record.cell for record in store.records()}
+        records += [record for record in lost if record.cell not in there]
         facts: dict[str, Any] = {"config": config}
         if stored is None:
             facts |= {**began(target.command), SOURCE: dict(target.source)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -83,6 +84,11 @@ class CaseIndex:
         if self.keying.by_task:
             self.tasks = tuple(dict.fromkeys(c.tags.get("task", "") for c in self.benchmark.cases))
         self.by_row = dict(_numbered(self.benchmark, self.keying))
+
+    @cached_property
+    def one_a_video(self) -> bool:
+        """Say whether a video's name is a question's name as well."""
+        return all(len(cases) == 1 for cases in self.by_video.values())
 
     def task_named(self, name: str) -> str | None:
         """Return the benchmark's task that a log's task stands for ("mvbench_state_change")."""

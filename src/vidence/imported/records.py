@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from vidence.answer import Answer, Request
 from vidence.call import Call, call_key
 from vidence.check import PROBES, Check
-from vidence.imported.merge import Said, by_cell
+from vidence.imported.merge import Merged, Said, by_cell
 from vidence.parse import parse
 from vidence.prompt import LETTERS, Prompt, render
 from vidence.record import Cell, Record
@@ -57,6 +57,25 @@ def records_of(said: Sequence[Said], check: Check, model: str) -> Made:
         records.append(record)
         cells[cell] = found
     return Made(tuple(calls), tuple(records), cells, tuple(several))
+
+
+def lost_records(cases: Sequence[Case], check: Check, model: str, merged: Merged) -> list[Record]:
+    """Return a failed record for each case that the log gives no usable reply to.
+
+    A log that is imported later may fill it; until then it counts as missing, not as wrong.
+    """
+    spoken = {one.place.case for one in merged.said}
+    rows = {place.case: found for place, found in merged.conflicting}
+    lost: list[Record] = []
+    for case in cases:
+        if case.id in spoken:
+            continue
+        why = "not in the log"
+        if case.id in rows:
+            places = "; ".join(match.prediction.where for match in rows[case.id][:3])
+            why = f"different replies in the log: {places}"
+        lost.append(Record(Cell(case.id, check.label, model), (), (), "failed", None, why))
+    return lost
 
 
 def shown_view(case: Case, order: Sequence[int]) -> View:

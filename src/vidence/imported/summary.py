@@ -131,6 +131,15 @@ class ImportReport:
                 "verify it: no question, no options, no key. A log of another benchmark, or of "
                 "another order, would look the same."
             )
+        if numbered := sum(_number_alone(match) for match in self.matches):
+            found.append(
+                f"{numbered} rows were joined by ids that are plain numbers, and nothing in the "
+                "log can verify them: another benchmark may have the same numbers."
+            )
+        if beyond := sum(_no_share(match) for match in self.matches):
+            found.append(
+                f"{beyond} scores of the log lie outside 0 to 1 and are compared with nothing."
+            )
         if by_number := sum(_as_number(match) for match in self.matches):
             found.append(
                 f"{by_number} ids agree as numbers, not as texts ('1' for '001'). "
@@ -199,6 +208,16 @@ class ImportReport:
             "compared": [comparison.to_json() for comparison in self.comparisons],
             "warnings": list(self.warnings),
         }
+
+
+def _number_alone(match: Match) -> bool:
+    names = [name for name in match.prediction.ids.values() if name]
+    return match.link == "id" and not match.verified and all(map(str.isdecimal, names))
+
+
+def _no_share(match: Match) -> bool:
+    score = match.prediction.score
+    return match.case is not None and score is not None and not 0 <= score <= 1
 
 
 def _as_number(match: Match) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,20 +32,39 @@ def read(path: Path, wanted: Wanted) -> Log:
     scores = Scores(path.name)
     predictions: list[Prediction] = []
     rejected = list(rows.rejected)
+    task = task_of(path)
+    seen: dict[Any, list[str]] = {}
     for row in rows.rows:
         if "resps" not in row.values and "filtered_resps" not in row.values:
             rejected.append(Rejected(row.where, "no field resps or filtered_resps"))
-        else:
-            predictions += _predictions(row, task_of(path), scores, wanted)
+            continue
+        filtered = as_name(row.values.get("filter")) or _reading(row, seen)
+        predictions += [
+            replace(found, filter=filtered, task=task)
+            for found in _predictions(row, scores, wanted)
+        ]
     return Log(
         tuple(predictions),
         tuple(rejected),
-        settings={"task": task_of(path)},
+        settings={"task": task},
         warnings=scores.warnings(),
     )
 
 
-def _predictions(row: Row, task: str, scores: Scores, wanted: Wanted) -> list[Prediction]:
+def _reading(row: Row, seen: dict[Any, list[str]]) -> str:
+    """Name the filter of a document that comes again: the log repeats it without naming them.
+
+    Rows that are equal in everything have one name, as they are one row twice.
+    """
+    body = json.dumps(row.values, sort_keys=True, ensure_ascii=False)
+    bodies = seen.setdefault(as_name(row.values.get("doc_id")) or row.where, [])
+    if body not in bodies:
+        bodies.append(body)
+    number = bodies.index(body)
+    return f"reading {number + 1}" if number else ""
+
+
+def _predictions(row: Row, scores: Scores, wanted: Wanted) -> list[Prediction]:
     sample = row.values
     scored = scored_of(sample, scores, row.where)
     doc = sample.get("doc")
@@ -59,11 +80,9 @@ def _predictions(row: Row, task: str, scores: Scores, wanted: Wanted) -> list[Pr
             row.where,
             reply,
             row=as_count(sample.get("doc_id")),
-            task=task,
             prompt=prompt,
             parsed=scored.parsed,
             score=scored.score if len(replies) == 1 else None,
-            filter=as_name(sample.get("filter")),
             repeat=repeat,
             **names,
         )
