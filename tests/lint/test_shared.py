@@ -27,7 +27,7 @@ def videos(*names: str, question: str = "") -> Benchmark:
 @pytest.mark.parametrize(
     ("one", "other", "rule"),
     [
-        ("clips/aB3-_xY9zQ1.mp4", "aB3-_xY9zQ1", "youtube"),
+        ("clips/aB3-_xY9zQ1.mp4", "aB3-_xY9zQ1", "YouTube id"),
         ("a/Top012_03585.mp4", "b/Top012_03585.webm", "file name"),
         ("9GT3K.mp4", "9GT3K.mp4", "file name"),
         ("A Short Film About Rain.f137.mp4", "x/A Short Film About Rain.f137.mp4", "file name"),
@@ -66,11 +66,11 @@ def test_questions_that_are_shared_templates_and_accidents() -> None:
 
     assert rules(asked(LONG, "x"), asked(LONG, "y")) == ["question and options"]
     assert rules(asked(LONG, "x", "z"), asked(LONG, "y")) == []
-    assert rules(asked("Who wins?", "x"), asked("Who wins?", "y")) == ["question"]
+    assert rules(asked("Who wins?", "x"), asked("Who wins?", "y")) == ["question alone"]
     options = made(case("0", "a dog.", "A cat", gold=1, question=LONG, video="y"))
     assert rules(asked(LONG, "x"), options) == ["question and options"]
     others = made(case("0", "a bird", "a fish", question=LONG, video="y"))
-    assert rules(asked(LONG, "x"), others) == ["question"]
+    assert rules(asked(LONG, "x"), others) == ["question alone"]
 
 
 def test_clusters_are_joined_through_other_benchmarks() -> None:

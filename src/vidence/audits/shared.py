@@ -29,7 +29,7 @@ TELLING_LETTERS = 16
 TELLING_WORDS = 12
 """Different words from which on equal question and options are no accident."""
 
-WHOLE, ALONE = "question and options", "question"
+WHOLE, ALONE = "question and options", "question alone"
 """Rules for questions; only the first joins clusters."""
 
 Node = tuple[str, str]
@@ -42,7 +42,7 @@ class SharedVideo:
 
     Args:
         name: without folder and suffix.
-        rule: `youtube`, `file name` (a telling one) or `one source`.
+        rule: `YouTube id`, `file name` (a telling one) or `one source`.
         benchmarks: the two.
         cases: ids of the questions on it, in either.
     """
@@ -58,7 +58,7 @@ class SharedQuestion:
     """One question that two benchmarks have.
 
     Args:
-        rule: `question and options`, or `question` where only that is the same.
+        rule: `question and options`, or `question alone` where only that is the same.
         benchmarks: the two.
         cases: ids in either.
     """
@@ -85,19 +85,19 @@ class Shared:
     before: int
 
     def to_json(self, examples: int = 5) -> dict[str, Any]:
-        """Return counts and the first examples by id, a pair of benchmarks each."""
+        """Return counts and the first examples of each rule by id, a pair of benchmarks each."""
         pairs: dict[tuple[str, str], dict[str, Any]] = {}
         for video in self.videos:
             row = pairs.setdefault(video.benchmarks, _empty(video.benchmarks))
             _count(row["videos"], video.rule)
             row["cases"] = [n + len(ids) for n, ids in zip(row["cases"], video.cases, strict=True)]
-            if len(row["video_examples"]) < examples:
+            if row["videos"][video.rule] <= examples:
                 example = {"rule": video.rule, "video": video.name, "cases": video.cases}
                 row["video_examples"].append(example)
         for asked in self.questions:
             row = pairs.setdefault(asked.benchmarks, _empty(asked.benchmarks))
             _count(row["questions"], asked.rule)
-            if len(row["question_examples"]) < examples:
+            if row["questions"][asked.rule] <= examples:
                 row["question_examples"].append({"rule": asked.rule, "cases": asked.cases})
         return {
             "videos": len({video.name for video in self.videos}),
@@ -214,7 +214,7 @@ def _videos(one: _Held, other: _Held) -> Iterable[SharedVideo]:
     for stem in sorted(both):
         named = one.folders[stem] & other.titles or other.folders[stem] & one.titles
         if _youtube(stem):
-            rule = "youtube"
+            rule = "YouTube id"
         elif _telling(stem):
             rule = "file name"
         elif one_source or named:

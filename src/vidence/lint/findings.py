@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,11 @@ from typing import Any
 from vidence.benchmark import Benchmark
 from vidence.lint.rule import RULES, SEVERITIES, Rule, Severity
 from vidence.lint.subject import Subject
+from vidence.media.errors import MissingVideoError
+from vidence.media.video import VideoInfo
 
+FIRST = ("missing_video", "unreadable_video", "ambiguous_video")
+"""Kinds that are named before any other of their severity: without a video nothing can be asked."""
 _PLACE_FIRST = re.compile(r"(line \d+) \(id (.*)\)", re.DOTALL)
 _ID_FIRST = re.compile(r"(.+) \(([^()]+, [^()]+)\)", re.DOTALL)
 
@@ -42,7 +46,8 @@ class Linted:
 
     Args:
         subject: the benchmark.
-        faults: errors first, then warnings, then notes; each kind in the order of the file.
+        faults: errors first, then warnings, then notes; videos first among each, and each kind in
+            the order of the file.
     """
 
     subject: Subject
@@ -71,7 +76,7 @@ def lint(subject: Subject) -> Linted:
     """
     order = {severity: place for place, severity in enumerate(SEVERITIES)}
     faults = [*_of_loader(subject.benchmark), *_of_rules(subject, RULES.values())]
-    faults.sort(key=lambda fault: order[fault.severity])
+    faults.sort(key=lambda fault: (order[fault.severity], fault.kind not in FIRST))
     return Linted(subject, tuple(faults))
 
 
@@ -109,27 +114,65 @@ def to_json(linted: Linted, path: Path) -> dict[str, Any]:
     `cases` and `rejected` count questions with options: kept and lost. Together they are the
     multiple-choice rows of the file.
     """
-    benchmark = linted.subject.benchmark
-    lost = sum(not row.open_ended for row in benchmark.rejected)
-    kinds: Mapping[str, Rule] = RULES
+    benchmark, subject = linted.subject.benchmark, linted.subject
+    counts = linted.counts()
     return {
         "title": benchmark.name,
         "path": str(path),
         "rows": benchmark.rows,
         "cases": len(benchmark.multiple_choice),
         "open_ended": len(benchmark.open_ended),
-        "rejected": lost,
-        "videos": len({case.cluster for case in benchmark.cases}),
+        "rejected": sum(not row.open_ended for row in benchmark.rejected),
+        "videos": len(counted_videos(benchmark)),
+        "all_videos": len({case.cluster for case in benchmark.cases}),
+        "probed": probed(subject),
+        "transcripts": coverage(subject),
         "passed": linted.passed,
         "severities": linted.by_severity(),
-        "faults": linted.counts(),
+        "faults": counts,
         "found": [
             {"kind": f.kind, "severity": f.severity, "id": f.id, "detail": f.detail}
             for f in linted.faults
         ],
         "kinds": {
-            kind: {"what": kinds[kind].what, "why": kinds[kind].why}
-            for kind in linted.counts()
-            if kind in kinds
+            kind: {"what": RULES[kind].what, "why": RULES[kind].why}
+            for kind in counts
+            if kind in RULES
         },
+    }
+
+
+def counted_videos(benchmark: Benchmark) -> frozenset[str]:
+    """Return the videos of the questions that are scored without a judge.
+
+    Those are questions with options, and open ones where every key is a number. In a file without
+    either they are all videos.
+    """
+    numeric = all(isinstance(case.gold, int | float) for case in benchmark.open_ended)
+    scored = benchmark.cases if numeric else benchmark.multiple_choice
+    return frozenset(case.cluster for case in scored or benchmark.cases)
+
+
+def probed(subject: Subject) -> dict[str, int] | None:
+    """Return how many videos there are, how many are missing, and how many cannot be read."""
+    if subject.probed is None:
+        return None
+    found = subject.probed.values()
+    missing = sum(isinstance(each, MissingVideoError) for each in found)
+    broken = sum(
+        each.truncated if isinstance(each, VideoInfo) else not isinstance(each, MissingVideoError)
+        for each in found
+    )
+    return {"videos": len(found), "missing": missing, "unreadable": broken}
+
+
+def coverage(subject: Subject) -> dict[str, int] | None:
+    """Return how many videos there are, have a transcript, and have one with usable words."""
+    if subject.heard is None:
+        return None
+    examined = [heard.examined for heard in subject.heard.values() if heard.examined is not None]
+    return {
+        "videos": len(subject.heard),
+        "with_transcript": len(examined),
+        "usable": sum(each.usable for each in examined),
     }

@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from vidence.benchmark import Benchmark
-from vidence.media.clip import Clip
+from vidence.errors import MediaError
+from vidence.media.clip import Clip, Video
+from vidence.media.video import VideoInfo
+from vidence.transcripts import Examined
 from vidence.view import Case
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What there is of a video's sound in words.
+
+    Args:
+        examined: what a look at its transcript found; None where there is no file, or none that
+            can be read.
+        language: a guess at it, empty where it cannot be told.
+        error: why the file cannot be read.
+    """
+
+    examined: Examined | None = None
+    language: str = ""
+    error: str = ""
 
 
 @dataclass(frozen=True)
@@ -17,14 +37,37 @@ class Subject:
 
     Args:
         benchmark: what the loader read.
+        probed: video -> what it really holds, or what is wrong with it; None without videos.
+        heard: video -> its transcript; None without transcripts.
     """
 
     benchmark: Benchmark
+    probed: Mapping[Video, VideoInfo | MediaError] | None = None
+    heard: Mapping[Video, Heard] | None = None
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
         """All cases, open-ended ones included."""
         return self.benchmark.cases
+
+    @cached_property
+    def videos(self) -> Mapping[Video, tuple[Case, ...]]:
+        """The videos in the order of the file, each with the questions on it."""
+        found: dict[Video, list[Case]] = {}
+        for case in self.cases:
+            if (clip := clip_of(case)) is not None:
+                found.setdefault(clip.video, []).append(case)
+        return {video: tuple(cases) for video, cases in found.items()}
+
+    def measured(self, case: Case) -> float | None:
+        """Return the measured length of a case's video in seconds, None where it was not."""
+        clip = clip_of(case)
+        info = (self.probed or {}).get(clip.video) if clip is not None else None
+        return info.duration if isinstance(info, VideoInfo) else None
+
+    def stated(self, case: Case) -> float | None:
+        """Return the length of a case's video as the file states it, in seconds."""
+        return self.benchmark.seconds.get(case.cluster)
 
 
 def clip_of(case: Case) -> Clip | None:
