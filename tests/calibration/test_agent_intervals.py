@@ -21,10 +21,13 @@ CHECKED = [
     *("mean score", "tie excess", "gain", "yield", "repair share"),
     *("pearson", "roc auc", "aurc difference", "uplift area"),
 ]
+AGAIN = {"mean score", "gain", "yield", "pearson", "roc auc"}
 
 
-@pytest.mark.parametrize("videos", [90, 290])
-@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.parametrize(
+    ("name", "videos"),
+    [*((name, 90) for name in CHECKED), *((name, 290) for name in CHECKED if name in AGAIN)],
+)
 def test_intervals_hold_at_the_size_of_real_probes(name: str, videos: int) -> None:
     held, _, _ = coverage(name, videos, REPETITIONS)
     assert 0.93 - 2 * ERROR <= held <= 0.97 + 2 * ERROR

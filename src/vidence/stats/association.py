@@ -14,7 +14,7 @@ from vidence.stats.arrays import Bools, Floats, as_flags, as_numbers, same_lengt
 from vidence.stats.clusters import Clusters
 from vidence.stats.estimate import Estimate
 from vidence.stats.intervals import Labels
-from vidence.stats.rank_levels import Levels, below, midranks
+from vidence.stats.rank_levels import Levels, WeightedTable, below, midranks
 from vidence.stats.reweighting import reweighted
 
 
@@ -42,12 +42,12 @@ def spearman(
     same_length(first=len(a), second=len(b), clusters=len(groups))
     one, other = Levels.of(a, groups), Levels.of(b, groups)
     ones = np.ones(len(a))
-    by_one, by_other = one.table(ones), other.table(ones)
+    by_one, by_other = one.summing(ones), other.summing(ones)
 
     def statistic(weights: Floats) -> Floats:
         own, ranks = [], []
-        for levels, table in ((one, by_one), (other, by_other)):
-            size = weights @ table
+        for levels, summed in ((one, by_one), (other, by_other)):
+            size = summed(weights)
             rank = midranks(size) - (size.sum(axis=1, keepdims=True) + 1) / 2
             own.append((size * rank * rank).sum(axis=1))
             ranks.append(rank[:, levels.index])
@@ -78,7 +78,7 @@ def roc_auc(
     positive, negative, groups = _tables(scores, labels, clusters)
 
     def statistic(weights: Floats) -> Floats:
-        pos, neg = weights @ positive, weights @ negative
+        pos, neg = positive(weights), negative(weights)
         won = (pos * (below(neg) + neg / 2)).sum(axis=1)
         pairs = pos.sum(axis=1) * neg.sum(axis=1)
         area: Floats = np.where(pairs > 0, won / np.where(pairs > 0, pairs, 1), np.nan)
@@ -106,7 +106,7 @@ def pr_auc(
     positive, negative, groups = _tables(scores, labels, clusters)
 
     def statistic(weights: Floats) -> Floats:
-        pos, neg = (weights @ positive)[:, ::-1], (weights @ negative)[:, ::-1]
+        pos, neg = positive(weights)[:, ::-1], negative(weights)[:, ::-1]
         found, taken = np.cumsum(pos, axis=1), np.cumsum(pos + neg, axis=1)
         precision = found / np.maximum(taken, 1)
         true = found[:, -1]
@@ -151,12 +151,12 @@ def mean_gap(
 
 def _tables(
     scores: ArrayLike, labels: ArrayLike, clusters: Labels
-) -> tuple[Floats, Floats, Clusters]:
+) -> tuple[WeightedTable, WeightedTable, Clusters]:
     values, true = as_numbers("scores", scores), as_flags("labels", labels)
     groups = Clusters.of(clusters)
     same_length(scores=len(values), labels=len(true), clusters=len(groups))
     levels = Levels.of(values, groups)
-    return levels.table(_float(true)), levels.table(_float(~true)), groups
+    return levels.summing(_float(true)), levels.summing(_float(~true)), groups
 
 
 def _float(flags: Bools) -> Floats:

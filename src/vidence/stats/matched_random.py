@@ -70,11 +70,12 @@ def matched_random(
 ) -> MatchedRandom:
     """Compare a policy with random ones that defer as many questions of each stratum.
 
-    Formula: in stratum h with N_h questions, of which R_h are repairs and H_h harms, draw
-    (repairs, harms) of m_h deferred ones from the multivariate hypergeometric distribution; the
-    net is their difference, summed over strata. Source: CARVE, section 5; the draw by counts and
-    the exact p value are ours. Assumes nothing: the null is that the deferred set was picked at
-    random among the sets of its shape. Nothing deferred: every control is the policy, p = 1.
+    Formula: in stratum h with N_h questions, of which R_h are repairs and H_h harms, the (repairs,
+    harms) of m_h deferred ones have a multivariate hypergeometric distribution; the net is their
+    difference, summed over strata. Its law is worked out exactly and the controls are drawn from
+    it. Source: CARVE, section 5; drawing the net instead of questions is ours. Assumes nothing:
+    the null is that the deferred set was picked at random among the sets of its shape. Nothing
+    deferred: every control is the policy, p = 1.
 
     Args:
         change: x in {-1, 0, 1}, [N], over the pool the policy chose from (the scored questions).
@@ -95,11 +96,12 @@ def matched_random(
         raise UsageError(f"draws = {draws}; at least {FEWEST_DRAWS} are needed for a range.")
     strata_counts = _strata(x, mask, group)
     observed = int(x[mask].sum())
-    net = _draw(strata_counts, rng, int(draws))
     mean, variance = _moments(strata_counts)
-    low, high = np.quantile(net, [(1 - level) / 2, (1 + level) / 2])
-    lowest, chance = net_law(x, mask, group)
+    lowest, chance = _law(strata_counts)
     at = np.arange(len(chance)) + lowest
+    drawn = rng.multinomial(int(draws), chance / chance.sum())
+    net = np.repeat(at, drawn)
+    low, high = np.quantile(net, [(1 - level) / 2, (1 + level) / 2])
     return MatchedRandom(
         selected=int(mask.sum()),
         observed=observed,
@@ -122,9 +124,14 @@ def net_law(change: Ints, deferred: Bools, strata: Clusters) -> tuple[int, Float
     Formula: per stratum P(net = t) = sum over h of P(repairs = h + t, harms = h), convolved over
     strata.
     """
+    return _law(_strata(change, deferred, strata))
+
+
+def _law(strata: Ints) -> tuple[int, Floats]:
     lowest, chance = 0, np.ones(1)
-    for repairs, harms, rest, m in _strata(change, deferred, strata).tolist():
-        low, own = _stratum_law(repairs, harms, rest, m)
+    ways = gammaln(np.arange(int(strata[:, :3].sum(axis=1).max(initial=0)) + 1) + 1.0)
+    for repairs, harms, rest, m in strata.tolist():
+        low, own = _stratum_law(repairs, harms, rest, m, ways)
         lowest, chance = lowest + low, np.convolve(chance, own)
     return lowest, chance
 
@@ -134,19 +141,6 @@ def _strata(x: Ints, mask: Bools, group: Clusters) -> Ints:
     flags = np.stack([x > 0, x < 0, x == 0, mask], axis=1).astype(np.float64)
     counts = np.rint(group.sums(flags)).astype(np.int64)
     return counts[counts[:, 3] > 0]
-
-
-def _draw(strata: Ints, rng: Generator, draws: int) -> Ints:
-    net = np.zeros(draws, dtype=np.int64)
-    for repairs, harms, rest, m in strata.tolist():
-        # A stratum without any change, or deferred whole, is the same in every control.
-        if m == repairs + harms + rest or repairs + harms == 0:
-            net += (repairs - harms) * (m == repairs + harms + rest)
-            continue
-        up = rng.hypergeometric(repairs, harms + rest, m, size=draws)
-        down = rng.hypergeometric(harms, rest, m - up)
-        net += up - down
-    return net
 
 
 def _moments(strata: Ints) -> tuple[float, float]:
@@ -159,20 +153,19 @@ def _moments(strata: Ints) -> tuple[float, float]:
     return float((m * mean).sum()), float(variance.sum())
 
 
-def _stratum_law(repairs: int, harms: int, rest: int, m: int) -> tuple[int, Floats]:
-    up = np.arange(min(repairs, m) + 1)[:, None]
-    down = np.arange(min(harms, m) + 1)[None, :]
+def _stratum_law(repairs: int, harms: int, rest: int, m: int, ways: Floats) -> tuple[int, Floats]:
+    """Return the law of one stratum; `ways` holds the logarithms of factorials."""
+    up = np.arange(max(0, m - harms - rest), min(repairs, m) + 1)[:, None]
+    down = np.arange(min(harms, m) + 1)
     other = m - up - down
-    met = (other >= 0) & (other <= rest)
     kept = np.clip(other, 0, rest)
-    log = _ways(repairs, up) + _ways(harms, down) + _ways(rest, kept)
-    joint = np.where(met, np.exp(log - _ways(repairs + harms + rest, np.array(m))), 0.0)
+    size = repairs + harms + rest
+    log = (ways[repairs] - ways[up] - ways[repairs - up]) + (
+        ways[harms] - ways[down] - ways[harms - down]
+    )
+    log = log + ways[rest] - ways[kept] - ways[rest - kept]
+    joint = np.exp(log - (ways[size] - ways[m] - ways[size - m])) * (other == kept)
     net = up - down
     lowest = int(net.min())
     masses = np.bincount((net - lowest).reshape(-1), joint.reshape(-1))
     return lowest, masses.astype(np.float64)
-
-
-def _ways(n: int, k: Ints) -> Floats:
-    ways: Floats = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
-    return ways

@@ -6,12 +6,15 @@ weight lies at each. Ties are levels here and never an order.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from vidence.stats.arrays import Floats, Ints
 from vidence.stats.clusters import Clusters
+
+WeightedTable = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +37,22 @@ class Levels:
         values, index = np.unique(scores, return_inverse=True)
         return cls(values, index.reshape(-1).astype(np.int64), clusters)
 
-    def table(self, amounts: Floats) -> Floats:
-        """Return the sum of `amounts` [N] per cluster and level, [clusters, L]."""
+    def summing(self, amounts: Floats) -> WeightedTable:
+        """Return a function from weights [R, clusters] to weighted sums per level, [R, L].
+
+        Without ties each level is one case, and picking its weight is cheaper than a product.
+        """
+        if len(self.values) == len(self.index):
+            order = np.argsort(self.index)
+            codes, own = self.clusters.codes[order], amounts[order]
+            if bool((own == 1).all()):
+                return lambda weights: weights[:, codes]
+            return lambda weights: weights[:, codes] * own
         cells = self.clusters.codes * len(self.values) + self.index
         size = self.clusters.count * len(self.values)
         sums = np.bincount(cells, amounts, size).astype(np.float64, copy=False)
-        return sums.reshape(self.clusters.count, len(self.values))
+        table = sums.reshape(self.clusters.count, len(self.values))
+        return lambda weights: weights @ table
 
 
 def below(weights: Floats) -> Floats:

@@ -25,8 +25,8 @@ WeightedStatistic = Callable[[Floats], Floats]
 BOOTSTRAP_FROM = 50
 # With more, it costs the square of the clusters and adds nothing to a nearly normal statistic.
 BOOTSTRAP_TO, GROUPS = 600, 400
-# Numbers that a statistic may hold at once: 2 MB of them.
-_CHUNK = 1 << 18
+# Numbers that a statistic may hold at once in each of its arrays: half a megabyte of them.
+_CHUNK = 1 << 16
 
 
 def reweighted(

@@ -19,7 +19,7 @@ from vidence.stats.arrays import Bools, Floats, as_flags, as_numbers, same_lengt
 from vidence.stats.clusters import Clusters
 from vidence.stats.estimate import Estimate
 from vidence.stats.intervals import Labels
-from vidence.stats.rank_levels import Levels, below
+from vidence.stats.rank_levels import Levels, WeightedTable, below
 from vidence.stats.reweighting import WeightedStatistic, reweighted
 
 Measure = Literal["aurc", "e_aurc", "augrc", "aurc_70"]
@@ -34,8 +34,8 @@ def risk_coverage(scores: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats
     if not len(values):
         return np.zeros(0), np.zeros(0)
     corner, errors = (
-        np.concatenate([[0.0], np.cumsum(table[0])])
-        for table in _tables(values, ~right, Clusters(np.zeros(len(values), dtype=np.int64), 1))
+        np.concatenate([[0.0], np.cumsum(summed(np.ones((1, 1)))[0])])
+        for summed in _tables(values, ~right, Clusters(np.zeros(len(values), dtype=np.int64), 1))
     )
     kept = np.arange(1, len(values) + 1)
     return kept / len(values), np.interp(kept, corner, errors) / kept
@@ -113,7 +113,7 @@ def accuracy_at(
     by_size, by_error = _tables(values, ~right, groups)
 
     def statistic(weights: Floats) -> Floats:
-        size, errors = weights @ by_size, weights @ by_error
+        size, errors = by_size(weights), by_error(weights)
         kept = np.maximum(1, np.rint(coverage * size.sum(axis=1)))[:, None]
         inside = np.clip(kept - below(size), 0, size)
         found = (errors * inside / np.maximum(size, 1)).sum(axis=1)
@@ -148,10 +148,10 @@ def _checked(
     return values, right, groups
 
 
-def _tables(values: Floats, wrong: Bools, groups: Clusters) -> tuple[Floats, Floats]:
-    """Return cases and errors per cluster and level, the most trusted level first."""
+def _tables(values: Floats, wrong: Bools, groups: Clusters) -> tuple[WeightedTable, WeightedTable]:
+    """Return what sums cases and errors per level, the most trusted level first."""
     levels = Levels.of(-values, groups)
-    return levels.table(np.ones(len(values))), levels.table(wrong.astype(np.float64))
+    return levels.summing(np.ones(len(values))), levels.summing(wrong.astype(np.float64))
 
 
 def _statistic(
@@ -162,7 +162,7 @@ def _statistic(
     values, right, groups = _checked(scores, correct, clusters)
     by_size, by_error = _tables(values, ~right, groups)
     of = _OF[measure]
-    return (lambda weights: of(weights @ by_size, weights @ by_error)), groups
+    return (lambda weights: of(by_size(weights), by_error(weights))), groups
 
 
 def _aurc(size: Floats, errors: Floats, low: float = 0.0) -> Floats:
@@ -171,24 +171,24 @@ def _aurc(size: Floats, errors: Floats, low: float = 0.0) -> Floats:
     Within a block of b cases and e errors after n0 cases and e0 errors, E_i = e0 + (i - n0) e / b,
     so the sum of E_i / i is (e0 - n0 e / b) (H(last) - H(first - 1)) + e / b times their number.
     """
-    n = size.sum(axis=1, keepdims=True)
-    first = np.maximum(1, np.ceil(low * n - 1e-9))
-    before, gone = below(size), below(errors)
-    rate = np.where(size > 0, errors / np.where(size > 0, size, 1), 0.0)
-    start = np.maximum(before, first - 1)
-    end = np.maximum(before + size, start)
-    harmonic = _harmonic(end) - _harmonic(start)
-    total = ((gone - before * rate) * harmonic + rate * (end - start)).sum(axis=1)
-    mean: Floats = total / (n - first + 1)[:, 0]
+    rows = np.zeros((len(size), 1))
+    corner = np.hstack([rows, np.cumsum(size, axis=1)])
+    gone = np.hstack([rows, np.cumsum(errors, axis=1)])[:, :-1]
+    first = np.maximum(1, np.ceil(low * corner[:, -1:] - 1e-9))
+    rate = errors / np.maximum(size, 1)
+    # Blocks before the first i count for nothing: both their ends are moved up to it.
+    cut = np.maximum(corner, first - 1)
+    harmonic = np.diff(_harmonic(cut), axis=1)
+    total = ((gone - corner[:, :-1] * rate) * harmonic + rate * np.diff(cut, axis=1)).sum(axis=1)
+    mean: Floats = total / (corner[:, -1] - first[:, 0] + 1)
     return mean
 
 
 def _harmonic(counts: Floats) -> Floats:
     """Return 1 + 1/2 + ... + 1/m for whole counts m of any shape."""
-    whole = np.rint(counts).astype(np.int64)
+    whole = counts.astype(np.int32)
     sums = np.cumsum(1 / np.arange(1, int(whole.max(initial=1)) + 1))
-    table: Floats = np.concatenate([[0.0], sums])[whole]
-    return table
+    return np.concatenate([[0.0], sums]).take(whole)
 
 
 def _e_aurc(size: Floats, errors: Floats) -> Floats:

@@ -68,8 +68,11 @@ def uplift_curve(scores: ArrayLike, change: ArrayLike) -> UpliftCurve:
     """
     values, x = _checked(scores, change)
     levels = Levels.of(values, Clusters(np.zeros(len(values), dtype=np.int64), 1))
-    size, moved = levels.table(np.ones(len(values))), levels.table(x.astype(np.float64))
-    corners = [np.concatenate([[0.0], np.cumsum(table)]) for table in (size, moved)]
+    once = np.ones((1, 1))
+    corners = [
+        np.concatenate([[0.0], np.cumsum(levels.summing(amounts)(once)[0])])
+        for amounts in (np.ones(len(values)), x.astype(np.float64))
+    ]
     return UpliftCurve(
         deferred=np.rint(corners[0]).astype(np.int64),
         net=corners[1],
@@ -103,11 +106,11 @@ def uplift_area(
     groups = Clusters.of(clusters)
     same_length(scores=len(values), clusters=len(groups))
     levels = Levels.of(values, groups)
-    by_size, by_net = levels.table(np.ones(len(x))), levels.table(x.astype(np.float64))
+    by_size, by_net = levels.summing(np.ones(len(x))), levels.summing(x.astype(np.float64))
     ends = groups.sums(np.stack([x > 0, x < 0], axis=1).astype(np.float64))
 
     def statistic(weights: Floats) -> Floats:
-        size, moved = weights @ by_size, weights @ by_net
+        size, moved = by_size(weights), by_net(weights)
         n, net = size.sum(axis=1), moved.sum(axis=1)
         own: Floats = (size * (below(moved) + moved / 2)).sum(axis=1) / n**2 - net / (2 * n)
         if not normalised:
