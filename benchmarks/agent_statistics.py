@@ -45,7 +45,7 @@ from vidence.stats import (  # noqa: E402
 from vidence.stats.agent_designs import simulated_probe  # noqa: E402
 from vidence.stats.energy_effect import Replies  # noqa: E402
 
-PRIOR = FlipPrior(0.344, 0.642, 1.08, 1.26, 0.42)
+PRIOR = FlipPrior.reference()
 RNG = rng_of("benchmark agent")
 SIZES = RNG.multinomial(1258 - 90, np.full(90, 1 / 90)) + 1
 PROBE = simulated_probe(SIZES, PRIOR, 3, icc=0.2, rng=RNG)

@@ -40,7 +40,7 @@ from vidence.stats import (
 )
 from vidence.stats.agent_designs import SimulatedProbe, simulated_probe
 
-PRIOR = FlipPrior(0.344, 0.642, 1.08, 1.26, 0.42)
+PRIOR = FlipPrior.reference()
 LARGEST = {5: 27, 10: 27, 30: 27, 40: 27, 90: 27, 290: 5}
 RESAMPLES = 500
 

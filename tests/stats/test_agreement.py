@@ -10,7 +10,7 @@ from vidence.errors import UsageError
 from vidence.seeds import rng_of
 from vidence.stats import FlipCounts, FlipPrior, agreement, correlation, jaccard, transition
 
-PRIOR = FlipPrior(0.344, 0.642, 1.08, 1.26, 0.42)
+PRIOR = FlipPrior.reference()
 
 
 def two_runs(n: int, videos: int, name: str) -> list[FlipCounts]:

@@ -79,8 +79,9 @@ def test_a_smaller_budget_is_a_prefix():
     draws = FlipDraws.of([[1, 0, 0, 1]], [[1, 1, -1, 0]], ["v"])
     assert draws.first(3).counts().fractions() == (Fraction(2, 3),)
     assert draws.counts().fractions() == (Fraction(2, 3) - Fraction(1, 2),)
-    with pytest.raises(UsageError, match="k = 0"):
-        draws.first(0)
+    for k in (0, 5):
+        with pytest.raises(UsageError, match=f"k = {k}; there are 4"):
+            draws.first(k)
 
 
 def test_draws_and_counts_refuse_nonsense():

@@ -12,7 +12,7 @@ from vidence.seeds import rng_of
 from vidence.stats import FlipCounts, FlipPrior, delta_law, fit_flips, homogeneous_signs, posterior
 
 # Fitted to the two observed sign distributions of LVBench, Run 1.
-LVBENCH = FlipPrior(0.344, 0.642, 1.08, 1.26, 0.42)
+LVBENCH = FlipPrior.reference()
 OBSERVED = {3: (0.133, 0.298, 0.569), 10: (0.165, 0.123, 0.712)}
 
 

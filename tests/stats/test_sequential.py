@@ -28,7 +28,7 @@ from vidence.stats import (
     least_p,
 )
 
-PRIOR = FlipPrior(0.344, 0.642, 1.08, 1.26, 0.42)
+PRIOR = FlipPrior.reference()
 
 
 def simulated(n: int, k: int, name: str) -> tuple[FlipDraws, np.ndarray]:

@@ -53,8 +53,9 @@ class FlipDraws:
 
     def first(self, k: int) -> FlipDraws:
         """Return the first k draws of each condition: a smaller budget nested in this one."""
-        if k < 1:
-            raise UsageError(f"k = {k}; a whole number from 1 up is allowed.")
+        most = max(self.sham.shape[1], self.destroy.shape[1])
+        if not 1 <= k <= most:
+            raise UsageError(f"k = {k}; there are {most} draws, 1 to {most} are allowed.")
         return FlipDraws(self.sham[:, :k], self.destroy[:, :k], self.clusters)
 
     def counts(self) -> FlipCounts:

@@ -60,6 +60,15 @@ class FlipPrior:
                 f"correlation = {self.correlation}; -{MOST_CORRELATION} to {MOST_CORRELATION}."
             )
 
+    @classmethod
+    def reference(cls, sham: float = 0.344, destroy: float = 0.642) -> FlipPrior:
+        """Return the spread of questions fitted to CARVE's LVBench figures, at given mean rates.
+
+        Totals 1.08 and 1.26, correlation 0.42: one agent on one benchmark. It stands in where a
+        budget is planned before anything was drawn.
+        """
+        return cls(sham, destroy, 1.08, 1.26, 0.42)
+
     @cached_property
     def grid(self) -> tuple[Floats, Floats, Floats]:
         """The rates (d [M], s [M]) at the grid's points and the mass of each pair, [M, M]."""
