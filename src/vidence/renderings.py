@@ -102,10 +102,18 @@ def resolved(view: View, plan: RunPlan, store: Store) -> Resolved:
             raise Unrendered("filtered", f"{rendering.role} {maker.name!r}: {reply.error}")
         text = _spoken(reply)
         if not text:
-            raise Unrendered("skipped", f"no {_NAMES.get(rendering.role, 'text')}")
+            raise Unrendered("skipped", _nothing(rendering, reply))
         texts[rendering.key()] = Text(text, origin=maker.name)
         notes += reply.notes
     return Resolved(view.resolve(texts), tuple(texts), tuple(dict.fromkeys(notes)))
+
+
+def _nothing(rendering: Rendering, reply: Reply) -> str:
+    """Return why there is no text, in words that are the same for many videos, to be counted."""
+    what = f"no {_NAMES.get(rendering.role, 'text')}"
+    if not reply.error or rendering.source.video.path.name in reply.error:
+        return what
+    return f"{what}: {reply.error}"
 
 
 def _spoken(reply: Reply) -> str:

@@ -126,7 +126,7 @@ def test_a_role_that_nobody_has_skips_its_cells_until_somebody_does(tmp_path: Pa
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        (Reply(status="absent", error="nothing there"), "skipped: no caption"),
+        (Reply(status="absent", error="nothing there"), "skipped: no caption: nothing there"),
         (Reply("  \n"), "skipped: no caption"),
         (Reply("<think>I wonder", "length"), "skipped: no caption"),
         (Reply(status="filtered", error="policy"), "filtered: captioner 'eye': policy"),
@@ -195,7 +195,10 @@ def test_transcripts_at_hand_are_shown_and_a_video_without_one_is_skipped(tmp_pa
     panel = panel_of(member("m", asked), files, transcriber="files")
     summary = go(cases, panel, tmp_path / "run", "audio")
     assert summary.statuses == {"skipped": 2, "ok": 1}
-    assert summary.reasons == {("skipped", "no transcript"): 2}
+    assert summary.reasons == {
+        ("skipped", "no transcript"): 1,
+        ("skipped", "no transcript: no text"): 1,
+    }
     (request,) = asked.requests
     assert "red kettle" in request.prompt.text()
     (record,) = [r for r in records(tmp_path / "run") if r.status == "ok"]
