@@ -98,6 +98,10 @@ def test_few_videos_get_t_and_a_warning():
     made = roc_auc(rng.normal(size=50), np.arange(50) % 2, np.arange(50) // 10, rng=rng)
     assert "few clusters (5)" in made.degenerate
     assert made.method.startswith("cluster jackknife")
+    score = np.arange(12) % 4
+    label = (score > 1) ^ (np.arange(12) == 3)
+    sure = roc_auc(score, label, np.arange(12) // 4, rng=rng)
+    assert sure.high == 1.0
 
 
 def test_components_keep_every_cell():

@@ -169,6 +169,7 @@ def correlation(
         groups,
         rng=rng,
         n_resamples=n_resamples,
+        bounds=(-1.0, 1.0),
         level=level,
         total=total,
     )

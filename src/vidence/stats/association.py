@@ -56,7 +56,15 @@ def spearman(
         r: Floats = np.where(spread > 0, cross / np.sqrt(np.where(spread > 0, spread, 1)), np.nan)
         return np.clip(r, -1.0, 1.0)
 
-    return reweighted(statistic, groups, rng=rng, n_resamples=n_resamples, level=level, total=total)
+    return reweighted(
+        statistic,
+        groups,
+        rng=rng,
+        n_resamples=n_resamples,
+        bounds=(-1.0, 1.0),
+        level=level,
+        total=total,
+    )
 
 
 def roc_auc(
@@ -84,7 +92,15 @@ def roc_auc(
         area: Floats = np.where(pairs > 0, won / np.where(pairs > 0, pairs, 1), np.nan)
         return area
 
-    return reweighted(statistic, groups, rng=rng, n_resamples=n_resamples, level=level, total=total)
+    return reweighted(
+        statistic,
+        groups,
+        rng=rng,
+        n_resamples=n_resamples,
+        bounds=(0.0, 1.0),
+        level=level,
+        total=total,
+    )
 
 
 def pr_auc(
@@ -114,7 +130,15 @@ def pr_auc(
         area: Floats = np.where(true > 0, gained / np.where(true > 0, true, 1), np.nan)
         return area
 
-    return reweighted(statistic, groups, rng=rng, n_resamples=n_resamples, level=level, total=total)
+    return reweighted(
+        statistic,
+        groups,
+        rng=rng,
+        n_resamples=n_resamples,
+        bounds=(0.0, 1.0),
+        level=level,
+        total=total,
+    )
 
 
 def mean_gap(

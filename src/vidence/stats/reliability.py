@@ -80,7 +80,14 @@ def split_half(
         return _mean_finite(pearson_of(sums))
 
     table = draws.clusters.sums(columns.reshape(len(draws), -1))
-    half = reweighted(statistic, draws.clusters, rng=rng, n_resamples=n_resamples, level=level)
+    half = reweighted(
+        statistic,
+        draws.clusters,
+        rng=rng,
+        n_resamples=n_resamples,
+        bounds=(-1.0, 1.0),
+        level=level,
+    )
     covered = int((columns[:, :, 0].sum(axis=1) > 0).sum())
     half = replace(half, n=covered if half.value is not None else 0, total=len(draws))
     factor = k / (k // 2)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 
 from vidence.stats.arrays import Floats, Ints, check_level
-from vidence.stats.bootstrap import BootstrapInterval, bootstrap
+from vidence.stats.bootstrap import bootstrap
 from vidence.stats.clusters import Clusters
 from vidence.stats.estimate import Estimate
 from vidence.stats.intervals import FEW_CLUSTERS, Labels
@@ -35,7 +35,7 @@ def reweighted(
     *,
     rng: Generator,
     n_resamples: int = 10_000,
-    interval: BootstrapInterval = "bca",
+    bounds: tuple[float, float] | None = None,
     level: float = 0.95,
     total: int | None = None,
 ) -> Estimate:
@@ -53,6 +53,7 @@ def reweighted(
     Args:
         statistic: from weights [R, G], one column per cluster number, to values [R].
         clusters: labels [N] or `Clusters` of the cases.
+        bounds: smallest and largest possible value; the interval is cut to them.
         total: cases asked for; None means N.
     """
     check_level(level)
@@ -74,13 +75,15 @@ def reweighted(
             np.arange(count),
             rng=rng,
             n_resamples=n_resamples,
-            interval=interval,
             level=level,
         )
         return replace(made, n=0 if made.value is None else n, total=asked, clusters=count)
     one_each = np.arange(count)
     parts = one_each if count <= BOOTSTRAP_TO else rng.permutation(count) % GROUPS
-    return _jackknife(of_used, n, parts, level=level, total=asked)
+    made = _jackknife(of_used, n, parts, level=level, total=asked)
+    if bounds is None or made.low is None or made.high is None:
+        return made
+    return replace(made, low=max(made.low, bounds[0]), high=min(made.high, bounds[1]))
 
 
 def chunked(statistic: WeightedStatistic, weights: Floats, width: int) -> Floats:

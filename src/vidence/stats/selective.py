@@ -66,7 +66,9 @@ def selective_risk(
         correct: booleans [N]; clusters: labels [N] or `Clusters`.
     """
     statistic, groups = _statistic(scores, correct, clusters, measure)
-    return reweighted(statistic, groups, rng=rng, n_resamples=n_resamples, level=level)
+    return reweighted(
+        statistic, groups, rng=rng, n_resamples=n_resamples, bounds=(0.0, 1.0), level=level
+    )
 
 
 def selective_difference(
@@ -120,7 +122,9 @@ def accuracy_at(
         accuracy: Floats = 1 - found / kept[:, 0]
         return accuracy
 
-    return reweighted(statistic, groups, rng=rng, n_resamples=n_resamples, level=level)
+    return reweighted(
+        statistic, groups, rng=rng, n_resamples=n_resamples, bounds=(0.0, 1.0), level=level
+    )
 
 
 def coarse_partial_risk(coverages: ArrayLike, accuracies: ArrayLike) -> float:
