@@ -59,6 +59,7 @@ def resampled(score, label, video, statistic, rng):
     return np.quantile(values, [0.025, 0.975])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [

@@ -176,9 +176,9 @@ def test_fits_refuse_what_cannot_be_told():
 
 @pytest.mark.parametrize("k", [1, 3])
 def test_the_posterior_is_what_sampling_the_prior_gives(k):
-    """2 million questions: posterior mean, SD and P(d > s) of every table to 5 errors."""
+    """1 million questions: posterior mean, SD and P(d > s) of every table to 5 errors."""
     rng = rng_of("posterior", k)
-    s, d = LVBENCH.sample(2_000_000, rng=rng)
+    s, d = LVBENCH.sample(1_000_000, rng=rng)
     y, x = rng.binomial(k, s), rng.binomial(k, d)
     cells = [(a, b) for a in range(k + 1) for b in range(k + 1)]
     flips = np.array(cells)
