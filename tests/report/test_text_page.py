@@ -141,6 +141,7 @@ def test_every_cell_of_a_category_has_its_n_and_few_are_hatched(report):
 def test_hostile_words_are_words(tmp_path):
     data, cards = make_text(ODD["hostile"])
     data |= {"title": HOSTILE[1], "notes": list(HOSTILE)}
+    data["rejected"] = [{"where": "row", "kind": "no_options", "reason": text} for text in HOSTILE]
     data["run"] |= {"command": HOSTILE[0], "path": HOSTILE[1], "settings": {HOSTILE[9]: HOSTILE[4]}}
     data["commands"] = [{"title": HOSTILE[4], "command": HOSTILE[3]}]
     data["priors"]["longest_option"] |= {"title": HOSTILE[5], "description": HOSTILE[9]}
@@ -154,6 +155,13 @@ def test_hostile_words_are_words(tmp_path):
         assert words(visible(text))[:200] in shown
     assert {tag for tag, given in page.elements if given.get("onerror")} == set()
     assert [tag for tag, _ in page.elements].count("style") == 1
+
+
+def test_a_command_in_a_note_is_code_and_nothing_more(tmp_path):
+    data, cards = make_text(ODD["one question"])
+    data["notes"] = ["Rows are left out; `vidence lint` names <b>each</b>."]
+    page = publish_text(data, cards, tmp_path).read_text("utf-8")
+    assert "out; <code>vidence lint</code> names &lt;b&gt;each&lt;/b&gt;." in page
 
 
 def test_why_nothing_can_be_plotted_is_said(tmp_path):

@@ -14,6 +14,13 @@ window.videnceList = (() => {
   const text = (tag, words, attributes = {}) => make(tag, { dir: "auto", ...attributes }, words);
   const letter = (place) => (place < 26 ? String.fromCharCode(65 + place) : String(place + 1));
   const words = (name) => String(name).replaceAll("_", " ");
+  // Something is never rounded to nothing, nor to all.
+  function percent(share) {
+    if (share > 0 && share < 0.0005) return "<0.1\u00a0%";
+    if (share >= 0.9995 && share < 1) return ">99.9\u00a0%";
+    const fine = (share > 0 && share < 0.095) || (share >= 0.995 && share < 1);
+    return `${(100 * share).toFixed(fine ? 1 : 0)}\u00a0%`;
+  }
   const folded = (string) => string.normalize("NFKC").toLowerCase();
 
   // Return whether a card has the category that the filter asks for.
@@ -107,5 +114,5 @@ window.videnceList = (() => {
     draw();
   }
 
-  return { list, inCategory, make, text, letter, words, folded };
+  return { list, inCategory, make, text, letter, words, percent, folded };
 })();

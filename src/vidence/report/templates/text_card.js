@@ -1,8 +1,7 @@
 "use strict";
 // One opened case of a text-only audit: the question, and on request the key and who guesses it.
 window.videnceTextCard = (card, data) => {
-  const { make, text, letter } = window.videnceList;
-  const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.095 ? 1 : 0)}\u00a0%`;
+  const { make, text, letter, percent } = window.videnceList;
 
   function meter(share) {
     const bar = make("span", {});

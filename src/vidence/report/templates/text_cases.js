@@ -4,7 +4,7 @@
   const source = document.getElementById("cases-data");
   if (!source) return;
   const data = JSON.parse(source.textContent);
-  const { list, inCategory, make, text, folded } = window.videnceList;
+  const { list, inCategory, make, text, percent, folded } = window.videnceList;
 
   for (const card of data.cards) {
     card.haystack = folded([card.id, card.cluster, card.question, ...card.options].join("\n"));
@@ -29,8 +29,7 @@
     if (card.p === null) return "–";
     const bar = make("span", {});
     bar.style.width = `${100 * card.p}%`;
-    const words = `${(100 * card.p).toFixed(0)}\u00a0%`;
-    return make("span", {}, make("span", { class: "meter", "aria-hidden": "true" }, bar), words);
+    return make("span", {}, make("span", { class: "meter", "aria-hidden": "true" }, bar), percent(card.p));
   }
 
   list({
