@@ -133,8 +133,9 @@ def order_of(
     Letters in front ("A. ") are taken off where all have one. Equal texts keep their own order. One
     empty text stands for the one option that is left over. None where the texts are others.
     """
-    for texts in (list(shown), without_letters(list(shown))):
-        found = _order([plain(text) for text in texts], [plain(text) for text in options])
+    texts = list(shown)
+    for mine in (texts, without_letters(texts), without_letters(texts, gaps=True)):
+        found = _order([plain(text) for text in mine], [plain(text) for text in options])
         if found is not None:
             return found
     return None

@@ -63,11 +63,11 @@ def _join(prediction: Prediction, index: CaseIndex) -> Match:
             if left is not None and case.id not in left:
                 continue
             evidence = left[case.id][1] if left is not None else look(prediction, case)
+            if name == "video" and not (evidence.tells or index.one_a_video):
+                continue  # any question of the video would fit
             why = _contradiction(prediction, case, evidence, index, weak=name in _WEAK)
             if why:
                 refused = refused or f"{name} {_named(prediction, name)}: {why} than {case.id!r}"
-            elif name == "video" and not (evidence.tells or index.one_a_video):
-                refused = refused or f"{name} {_named(prediction, name)}: nothing else tells"
             else:
                 fits[case.id] = (case, evidence)
         if not fits:

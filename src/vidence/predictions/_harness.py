@@ -30,6 +30,9 @@ _WHOLE = ("acc", "exact_match", "score", "accuracy")
 """Metrics that are taken first where a sample has several."""
 
 
+_NO_METRIC = frozenset(("name", "alias", "sample_len", "samples"))
+
+
 def task_of(path: Path) -> str:
     """Return the task that a samples file is named for, "" where its name has another form."""
     match = _TASK.search(path.stem)
@@ -162,7 +165,7 @@ def summaries_of(results: Mapping[str, Any]) -> Iterator[Summary]:
     for task, numbers in results.items():
         for name, value in numbers.items() if isinstance(numbers, Mapping) else ():
             metric, _, rest = name.partition(",")
-            if metric.endswith("_stderr") or isinstance(value, bool):
+            if metric.endswith("_stderr") or metric in _NO_METRIC or isinstance(value, bool):
                 continue
             if isinstance(value, int | float):
                 error = numbers.get(f"{metric}_stderr,{rest}" if rest else f"{metric}_stderr")
