@@ -8,7 +8,7 @@ from typing import Any
 from vidence.errors import UnknownNameError
 from vidence.registry import Registry
 
-KINDS = ("probes", "answerers", "worlds", "benchmarks", "predictions", "executors")
+KINDS = ("probes", "answerers", "worlds", "benchmarks", "priors", "predictions", "executors")
 
 
 def registry_of(kind: str) -> Registry[Any]:
@@ -33,6 +33,10 @@ def registry_of(kind: str) -> Registry[Any]:
         from vidence.benchmark import BENCHMARKS
 
         return BENCHMARKS
+    if kind == "priors":
+        from vidence.text.priors import PRIORS
+
+        return PRIORS
     if kind == "predictions":
         from vidence.prediction import PREDICTIONS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ from vidence.audits.text import TextAudit, TextSource, content_digest
 from vidence.audits.text_folder import check_folder
 from vidence.errors import StoreError, UsageError
 from vidence.report.text_report import publish_text, to_json
+from vidence.text.items import TextItems
 from vidence.text.learner import LearnerSettings
+from vidence.text.priors import PRIORS
+from vidence.view import Case, Option, View
 
 QUICK = LearnerSettings(permutations=99, repeats=1, explain=False)
 
@@ -226,3 +230,24 @@ def test_nothing_but_an_earlier_report_of_its_kind_is_overwritten(tmp_path: Path
     (tmp_path / "out" / "run.sqlite").touch()
     with pytest.raises(StoreError, match="holds a run"):
         check_folder(tmp_path / "out", path)
+
+
+def test_the_rule_of_the_docs_is_a_rule() -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / "text-audit.md"
+    (code,) = re.findall(
+        r"```python\n(from vidence.text.priors.*?)```", page.read_text(), re.DOTALL
+    )
+    items = TextItems.of(read_rows(["a", "b", "c"], ["only"]))
+    try:
+        exec(code, {})
+        chosen = PRIORS["second_option"](items)
+        assert chosen.tolist() == [[0, 1, 0], [1, 0, 0]]
+        assert PRIORS["second_option"].description == "Take the second option."
+    finally:
+        PRIORS._members.pop("second_option", None)
+
+
+def read_rows(*options: list[str]) -> list[Case]:
+    """Return a case for each list of options; the first is right."""
+    views = (View("?", tuple(Option(i, text) for i, text in enumerate(o))) for o in options)
+    return [Case(f"c{i}", view, gold=0) for i, view in enumerate(views)]

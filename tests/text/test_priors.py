@@ -52,7 +52,7 @@ def shares(scores: list[list[float]]) -> list[list[float]]:
 
 
 def check(items: TextItems, name: str, scores: list[list[float]]) -> None:
-    chosen = PRIORS[name].choose(items)
+    chosen = PRIORS[name](items)
     for i, row in enumerate(shares(scores)):
         np.testing.assert_allclose(chosen[i, : len(row)], row, err_msg=f"{name}, question {i}")
         assert not chosen[i, len(row) :].any()
@@ -77,7 +77,7 @@ def test_lengths_are_characters_without_the_blanks_around(items: TextItems) -> N
     lengths = [[float(len(text.strip())) for text in row] for row in items.options]
     check(items, "longest_option", lengths)
     check(items, "shortest_option", [[-n for n in row] for row in lengths])
-    assert PRIORS["longest_option"].choose(items)[3, :2].tolist() == [0.5, 0.5]
+    assert PRIORS["longest_option"](items)[3, :2].tolist() == [0.5, 0.5]
 
 
 def test_likeness_is_the_cosine_of_tf_idf(items: TextItems) -> None:
@@ -102,7 +102,7 @@ def test_repeated_texts_are_counted_in_other_videos_only() -> None:
 
 
 def test_the_middle_number_is_the_median(items: TextItems) -> None:
-    chosen = PRIORS["numeric_middle"].choose(items)
+    chosen = PRIORS["numeric_middle"](items)
     values = [3.0, 12.0, 5.0, 4.0, 8.0]
     assert chosen[7].argmax() == values.index(statistics.median(values))
     assert chosen[8, :4].tolist() == [0, 0.5, 0.5, 0], "of four numbers two are in the middle"
@@ -113,7 +113,7 @@ def test_the_middle_number_is_the_median(items: TextItems) -> None:
 def test_the_majority_position_is_the_most_frequent_one_on_offer() -> None:
     options = [["a", "b"], ["a", "b", "c"], ["a", "b", "c"], ["a", "b", "c"], ["a", "b"]]
     made = items_of(options, [0, 2, 2, 2, 1])
-    chosen = PRIORS["majority_position"].choose(made)
+    chosen = PRIORS["majority_position"](made)
     assert chosen[1].tolist() == [0, 0, 1]
     assert chosen[0].tolist() == [0.5, 0.5, 0], "the third is not on offer; the others tie"
 
@@ -187,7 +187,7 @@ def test_rules_of_content_do_not_see_positions(random: object) -> None:
 
 @pytest.mark.parametrize("name", sorted(PRIORS))
 def test_every_rule_shares_out_one_choice_a_question(name: str, items: TextItems) -> None:
-    chosen = PRIORS[name].choose(items)
+    chosen = PRIORS[name](items)
     assert chosen.shape == has_option(items).shape
     assert not chosen[~has_option(items)].any()
     np.testing.assert_allclose(chosen.sum(axis=1), 1.0)

@@ -16,12 +16,12 @@ def list_names(
         str,
         typer.Argument(
             metavar="KIND",
-            help="probes, answerers, worlds, benchmarks, predictions or executors.",
+            help="probes, answerers, worlds, benchmarks, priors, predictions or executors.",
         ),
     ],
     as_json: Json = False,
 ) -> None:
-    """List what can be named: probes, answerers, worlds, benchmarks, predictions, executors."""
+    """List what can be named: probes, answerers, worlds, benchmarks, priors, predictions."""
     from vidence.catalogue import catalogue
 
     rows = catalogue(kind)

@@ -17,6 +17,7 @@ from vidence.stats.arrays import Bools, Ints
 from vidence.text.items import TextItems
 
 By = Literal["position", "length", "both"]
+EXPECTED = 5
 BALANCED_BY: tuple[By, ...] = ("position", "length", "both")
 
 
@@ -28,7 +29,8 @@ class Balanced:
         removed: which questions go, [N].
         cells: (options, position, length rank) of each question's key, [N, 3].
         complete: whether every group is balanced, or the bound on removals came first.
-        never: (options, "position" or "length", place) that is never right: no removal mends it.
+        never: (options, "position" or "length", place) that is never right: no removal mends it;
+            places that chance would give fewer than `EXPECTED` keys are not named.
     """
 
     removed: Bools
@@ -155,10 +157,12 @@ def _flow(table: Ints, cap: int) -> Ints:
 
 
 def _never(tables: dict[int, Ints], by: By) -> tuple[tuple[int, str, int], ...]:
+    """Return the places without a key, where chance would give each of them several."""
     names: Sequence[str] = ("position", "length") if by == "both" else (by,)
     return tuple(
         (k, name, int(place))
         for k, table in tables.items()
+        if table.sum() >= EXPECTED * k
         for name, margin in zip(names, _margins(table, by), strict=True)
         for place in np.flatnonzero(margin == 0)
     )

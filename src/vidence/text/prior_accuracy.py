@@ -57,7 +57,7 @@ def prior_accuracy(items: TextItems, name: str) -> Estimate:
     """
     if name == CHANCE:
         return chance_accuracy(items)
-    return _accuracy(_right(items, PRIORS[name].choose(items)), items)
+    return _accuracy(_right(items, PRIORS[name](items)), items)
 
 
 def chance_accuracy(items: TextItems) -> Estimate:
@@ -97,7 +97,7 @@ def prior_accuracies(
     found: dict[str, PriorAccuracy] = {}
     for name in sorted(chosen, key=lambda name: name != CHANCE):
         rule = PRIORS[name]
-        choices = rule.choose(items)
+        choices = rule(items)
         right = _right(items, choices)
         over, claimed = None, False
         if name != CHANCE:

@@ -47,6 +47,10 @@ class Prior:
     in_sample: bool = False
     place: int = 0
 
+    def __call__(self, items: TextItems) -> Floats:
+        """Return the probability of taking each option, [N, K]."""
+        return self.choose(items)
+
     @property
     def description(self) -> str:
         """The first line of the rule's docstring."""
