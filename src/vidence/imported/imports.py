@@ -88,7 +88,7 @@ def import_predictions(
     merged = merge(matches)
     made = records_of(merged.said, check, what.model)
     if not made.records:
-        raise CaseError(_nothing(what, benchmark, matches, made))
+        raise CaseError(_nothing(what, benchmark, matches, made, [log for _, log in logs]))
     sources = tuple(Source(path.name, file_digest(path), log) for path, log in logs)
     target = Target(
         folder,
@@ -102,7 +102,7 @@ def import_predictions(
         command,
     )
     identities = [source.identity(what.format, check.label) for source in sources]
-    lost = lost_records(benchmark.cases, check, what.model, merged)
+    lost = lost_records(benchmark.cases, check, what.model, merged, made)
     kept = keep(target, made, lost, check, what.model, identities)
     return _report(what, Path(folder), check, benchmark, sources, (matches, merged, made, kept))
 
@@ -149,8 +149,19 @@ def _report(
     )
 
 
-def _nothing(what: Import, benchmark: Benchmark, matches: Sequence[Match], made: Made) -> str:
+def _nothing(
+    what: Import,
+    benchmark: Benchmark,
+    matches: Sequence[Match],
+    made: Made,
+    logs: Sequence[Log],
+) -> str:
     problems = Counter(match.problem or "in conflict" for match in matches)
+    for log in logs:
+        problems.update(log.left_out)
+    rejected = [fault for log in logs for fault in log.rejected]
+    if rejected:
+        problems[f"unreadable, the first {rejected[0].where}: {rejected[0].reason}"] = len(rejected)
     counts = ", ".join(f"{n} {problem}" for problem, n in problems.most_common())
     first = next((match for match in matches if match.case is None), None)
     said = f" The log names {first.detail}." if first is not None else ""

@@ -59,18 +59,23 @@ def records_of(said: Sequence[Said], check: Check, model: str) -> Made:
     return Made(tuple(calls), tuple(records), cells, tuple(several))
 
 
-def lost_records(cases: Sequence[Case], check: Check, model: str, merged: Merged) -> list[Record]:
+def lost_records(
+    cases: Sequence[Case], check: Check, model: str, merged: Merged, made: Made
+) -> list[Record]:
     """Return a failed record for each case that the log gives no usable reply to.
 
     A log that is imported later may fill it; until then it counts as missing, not as wrong.
     """
-    spoken = {one.place.case for one in merged.said}
+    spoken = {record.cell.case for record in made.records}
+    several = {case for case, _ in made.several}
     rows = {place.case: found for place, found in merged.conflicting}
     lost: list[Record] = []
     for case in cases:
         if case.id in spoken:
             continue
         why = "not in the log"
+        if case.id in several:
+            why = "shown with its options in several orders"
         if case.id in rows:
             places = "; ".join(match.prediction.where for match in rows[case.id][:3])
             why = f"different replies in the log: {places}"
