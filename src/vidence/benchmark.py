@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from vidence.errors import UsageError
+from vidence.errors import CaseError, UsageError
 from vidence.registry import Registry, first_line
 from vidence.view import Case
 
@@ -80,6 +80,20 @@ class Benchmark:
     def open_ended(self) -> tuple[Case, ...]:
         """The cases that have none: an answer in words, or a number."""
         return tuple(case for case in self.cases if not case.view.options)
+
+
+class NoCaseError(CaseError):
+    """A file holds rows, and not one of them is a case.
+
+    Args:
+        title: the benchmark's name.
+        message: what came and what to do.
+        rejected: the rows, each with its reason.
+    """
+
+    def __init__(self, title: str, message: str, rejected: Sequence[Rejected]) -> None:
+        self.title, self.rejected = title, tuple(rejected)
+        super().__init__(message)
 
 
 Load = Callable[[Path, Path | None], Benchmark]

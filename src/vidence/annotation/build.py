@@ -12,7 +12,7 @@ from vidence.annotation.faults import RowError, shown
 from vidence.annotation.reading import Rows
 from vidence.annotation.row import Row
 from vidence.annotation.times import span_of
-from vidence.benchmark import Benchmark, Rejected, Remark
+from vidence.benchmark import Benchmark, NoCaseError, Rejected, Remark
 from vidence.errors import CaseError
 from vidence.media.clip import Clip, Video
 from vidence.media.errors import MissingVideoError
@@ -179,14 +179,16 @@ class Builder:
         """Return what was collected.
 
         Raises:
-            CaseError: not one case.
+            NoCaseError: not one case.
         """
         if not self.cases:
             first = self.rejected[0] if self.rejected else None
             why = f" First reason: {first.where}: {first.reason}." if first else ""
-            raise CaseError(
+            raise NoCaseError(
+                self.title,
                 f"{self.title}: no row is a case ({len(self.rejected)} rejected).{why} "
-                "Check that the file has the form that docs/benchmarks.md names."
+                "Check that the file has the form that docs/benchmarks.md names.",
+                self.rejected,
             )
         return Benchmark(
             self.title,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from vidence.annotation.faults import RowError
 from vidence.annotation.reading import decode, row_fault
-from vidence.benchmark import Benchmark, Rejected, benchmark
+from vidence.benchmark import Benchmark, NoCaseError, Rejected, benchmark
 from vidence.errors import CaseError
 from vidence.media.clip import Clip, Video
 from vidence.view import Case, Option, View
@@ -197,10 +197,12 @@ def load(path: Path, videos: Path | None = None) -> Benchmark:
         cases.append(case)
     if not cases:
         first = f" First reason: {rejected[0].where}: {rejected[0].reason}." if rejected else ""
-        raise CaseError(
+        raise NoCaseError(
+            path.stem,
             f"{path.name} holds no case ({len(rejected)} lines rejected).{first} "
             "Each line is an object with id, video, question, options and answer; "
-            "see docs/cases.md."
+            "see docs/cases.md.",
+            rejected,
         )
     return Benchmark(path.stem, tuple(cases), tuple(rejected))
 
