@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from vidence.audits.shared import Shared, shared
-from vidence.benchmark import Loader, find_benchmarks, load_benchmark, plain_name
+from vidence.benchmark import (
+    Benchmark,
+    Loader,
+    NoCaseError,
+    find_benchmarks,
+    load_benchmark,
+    plain_name,
+)
 from vidence.errors import CaseError, UsageError
 from vidence.lint.findings import Linted, lint, to_json
 from vidence.lint.measure import hear_all, probe_all
@@ -78,12 +85,19 @@ class LintedFolder:
 def lint_source(source: Source, progress: OnProgress = lambda progress: None) -> Linted:
     """Load a benchmark, open its videos, read its transcripts, and look for every fault.
 
+    A file of which every row is rejected is linted too: the reasons are what is looked for.
+
     Raises:
         UnknownNameError: no such form.
-        CaseError: the file cannot be read as cases.
+        CaseError: the file cannot be read as rows, or holds none.
         UsageError: no such folder, or columns that cannot be used.
     """
-    benchmark = load_benchmark(source.form, source.path, source.videos, source.columns)
+    try:
+        benchmark = load_benchmark(source.form, source.path, source.videos, source.columns)
+    except NoCaseError as error:
+        if not error.rejected:
+            raise
+        benchmark = Benchmark(error.title, (), error.rejected)
     subject = Subject(benchmark)
 
     def each(stage: str) -> Callable[[int, int], None]:

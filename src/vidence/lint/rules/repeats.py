@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from vidence.lint.near import near_pairs
 from vidence.lint.rule import Found, rule
 from vidence.lint.subject import Subject, clip_of, folded, key_of
+from vidence.text.tokens import words
 from vidence.view import Case
+
+ALIKE = 0.5
+"""Share of the weight of their words that two nearly equal questions have in common."""
+# A word replaced by another ("red" by "blue", "first" by "last") makes another question; words of
+# this kind do not.
+_FUNCTION = frozenset(
+    words(
+        "a an the is are was were be been being do does did has have had of in on at to for from "
+        "by with as and or that this there it its what which who how please video clip"
+    )
+)
 
 
 @rule(severity="warning", why="The question counts more than once in every score.")
@@ -19,6 +32,32 @@ def repeated_question(subject: Subject) -> Iterator[Found]:
 def conflicting_repeat(subject: Subject) -> Iterator[Found]:
     """Video, question and options of an earlier row, another key; a note at another moment."""
     return _repeats(subject, conflict=True)
+
+
+@rule(severity="note", why="The two may count as one question; only a person can say.")
+def near_duplicate_question(subject: Subject) -> Iterator[Found]:
+    """Video, options and key of an earlier row, and its words with a few more or fewer."""
+    cases = [case for case in subject.cases if len(case.view.options) > 1]
+    said = [_content(case.view.question) for case in cases]
+    groups = [(case.cluster, folded(str(key_of(case))), *sorted(_options(case))) for case in cases]
+    for earlier, later, alike in near_pairs([frozenset(w) for w in said], groups, ALIKE):
+        one, other = cases[earlier], cases[later]
+        same = folded(one.view.question) == folded(other.view.question)
+        if not same and (
+            _within(said[earlier], said[later]) or _within(said[later], said[earlier])
+        ):
+            detail = f"{alike:.0%} of {one.id} on video {other.cluster}, same options and key"
+            yield Found(other.id, f"{detail}: {other.view.question!r}, {one.view.question!r}")
+
+
+def _content(question: str) -> tuple[str, ...]:
+    return tuple(word for word in words(question) if word not in _FUNCTION)
+
+
+def _within(few: Sequence[str], many: Sequence[str]) -> bool:
+    """Return whether all words of one are in the other in the same order."""
+    rest = iter(many)
+    return bool(few) and all(word in rest for word in few)
 
 
 def _repeats(subject: Subject, *, conflict: bool) -> Iterator[Found]:
