@@ -8,7 +8,16 @@ from typing import Any
 from vidence.errors import UnknownNameError
 from vidence.registry import Registry
 
-KINDS = ("probes", "answerers", "worlds", "benchmarks", "priors", "predictions", "executors")
+KINDS = (
+    "probes",
+    "answerers",
+    "worlds",
+    "benchmarks",
+    "priors",
+    "predictions",
+    "executors",
+    "agent_logs",
+)
 
 
 def registry_of(kind: str) -> Registry[Any]:
@@ -45,6 +54,10 @@ def registry_of(kind: str) -> Registry[Any]:
         from vidence.executors import EXECUTORS
 
         return EXECUTORS
+    if kind == "agent_logs":
+        from vidence.agent_log import AGENT_LOGS
+
+        return AGENT_LOGS
     raise UnknownNameError("kind", kind, KINDS)
 
 

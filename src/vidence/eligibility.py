@@ -16,6 +16,8 @@ from vidence.trajectory import EvidenceItem, Trajectory
 from vidence.view import Case, Evidence, Option, Part, Text, View
 
 NO_ANSWER = "no answer"
+UNREAD_ANSWER = "answer not readable"
+UNPLACED_ANSWER = "place of the answer not known"
 NO_OPTIONS = "no options"
 NO_EVIDENCE = "no evidence"
 NOT_REBUILT = "no evidence that can be replayed"
@@ -52,8 +54,11 @@ def case_of(trajectory: Trajectory, videos: Path | None = None) -> Case | Inelig
     if not sample.options:
         return Ineligible(sample.qid, NO_OPTIONS, "the question has no options to compare")
     if answer.position is None:
-        why = answer.why_not or f"the run ended by {trajectory.stop}"
-        return Ineligible(sample.qid, NO_ANSWER, why)
+        return _unanswered(trajectory)
+    if answer.message is None:
+        return Ineligible(
+            sample.qid, UNPLACED_ANSWER, "a replay could show it: no message is named as its own"
+        )
     if sample.video.path is None:
         return Ineligible(sample.qid, NO_VIDEO, "the log does not name a video file")
     if not trajectory.evidence:
@@ -80,6 +85,16 @@ def case_of(trajectory: Trajectory, videos: Path | None = None) -> Case | Inelig
         tags=dict(sample.tags),
         row={"looked": [list(span) for span in looked_at(trajectory)]},
     )
+
+
+def _unanswered(trajectory: Trajectory) -> Ineligible:
+    """Return why there is no answer: words without a letter, or how the run ended without any."""
+    answer, qid = trajectory.answer, trajectory.sample.qid
+    if answer.raw is not None:
+        return Ineligible(qid, UNREAD_ANSWER, answer.why_not or "no option could be read")
+    stop = trajectory.stop.replace("_", " ")
+    reason = NO_ANSWER if stop in ("unknown", "answered") else f"{NO_ANSWER} ({stop})"
+    return Ineligible(qid, reason, answer.why_not or f"the run ended by {stop}")
 
 
 def obstacle(item: EvidenceItem) -> str | None:

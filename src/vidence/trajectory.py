@@ -101,6 +101,13 @@ class EvidenceItem(_Part):
     end: Seconds | None = None
     times: tuple[Seconds, ...] = Field(default=(), description="Of single frames, if logged.")
     sampling: Sampling | None = None
+    stretches: tuple[tuple[Seconds, Seconds], ...] = Field(
+        default=(), description="Where it is made of several; start and end are around all."
+    )
+    video: str | None = Field(default=None, description="Its file, if not the sample's.")
+    shown: Literal["words", "frames"] = Field(
+        default="words", description="Whether the agent was given words, or frames themselves."
+    )
     raw_interval: str | None = Field(default=None, description="The interval as the log has it.")
     obstacle: str | None = Field(
         default=None, description="Why it cannot be replayed, in words; null where it can."
@@ -112,6 +119,8 @@ class EvidenceItem(_Part):
             raise ValueError(f"span {self.span} ends before it starts")
         if self.start is not None and self.end is not None and self.end < self.start:
             raise ValueError(f"evidence ends at {self.end}, before it starts at {self.start}")
+        if any(end < start for start, end in self.stretches):
+            raise ValueError(f"a stretch of {self.stretches} ends before it starts")
         return self
 
 
@@ -121,7 +130,11 @@ class Committed(_Part):
     raw: str | None = Field(default=None, description="The words, verbatim.")
     position: int | None = Field(default=None, description="Option read from them, from 0.")
     why_not: str | None = Field(default=None, description="Why no option could be read.")
-    message: int | None = Field(default=None, description="The message that holds it.")
+    message: int | None = Field(
+        default=None,
+        description="The first message that tells it: a replay stops before. The number of "
+        "messages if none does; null if that is not known.",
+    )
     confidence: float | None = None
 
 
@@ -157,6 +170,8 @@ class Trajectory(_Part):
                 raise ValueError(f"{what} {number} names message {message} of {count} messages")
             if span and span[1] > len(self.messages[message].text):
                 raise ValueError(f"{what} {number} reaches beyond message {message}")
+        if self.answer.message is not None and not 0 <= self.answer.message <= count:
+            raise ValueError(f"the answer is in message {self.answer.message} of {count}")
         options = len(self.sample.options)
         for name, place in (("gold", self.sample.gold), ("answer", self.answer.position)):
             if place is not None and not 0 <= place < options:

@@ -17,9 +17,10 @@ LEVELS = {
     2: (
         *("check", "record", "call", "case_json", "benchmark"),
         *("annotation", "text", "prediction", "replay", "trajectory", "eligibility"),
+        "agent_log",
     ),
     3: ("store", "store_file", "store_rows", "run_folder", "pairs"),
-    4: ("probes", "benchmarks", "answerers", "worlds", "predictions"),
+    4: ("probes", "benchmarks", "answerers", "worlds", "predictions", "agents"),
     5: (
         *("executors", "panel", "cells", "preflight", "renderings", "canary", "chunk"),
         *("driver", "run", "run_config", "reparse", "progress", "imported"),
@@ -28,7 +29,7 @@ LEVELS = {
     7: ("report", "demo", "catalogue", "progress_line", "cli", "__init__", "__main__"),
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names}
-PLUGINS = ("probes", "benchmarks", "answerers", "worlds", "predictions")
+PLUGINS = ("probes", "benchmarks", "answerers", "worlds", "predictions", "agents")
 FILES = sorted(SRC.rglob("*.py"))
 
 

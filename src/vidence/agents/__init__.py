@@ -1,0 +1,1 @@
+"""Readers of agents' logs, one file each, registered by `@agent_log`."""
