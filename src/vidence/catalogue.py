@@ -15,6 +15,7 @@ KINDS = (
     "benchmarks",
     "priors",
     "predictions",
+    "exports",
     "executors",
     "agent_logs",
 )
@@ -50,6 +51,10 @@ def registry_of(kind: str) -> Registry[Any]:
         from vidence.prediction import PREDICTIONS
 
         return PREDICTIONS
+    if kind == "exports":
+        from vidence.exports import EXPORTS
+
+        return EXPORTS
     if kind == "executors":
         from vidence.executors import EXECUTORS
 

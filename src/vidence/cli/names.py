@@ -16,12 +16,12 @@ def list_names(
         str,
         typer.Argument(
             metavar="KIND",
-            help="probes, answerers, worlds, benchmarks, priors, predictions or executors.",
+            help="probes, answerers, worlds, benchmarks, priors, predictions, exports, executors.",
         ),
     ],
     as_json: Json = False,
 ) -> None:
-    """List what can be named: probes, answerers, worlds, benchmarks, priors, predictions."""
+    """List what can be named: probes, answerers, worlds, benchmarks, predictions, exports, ..."""
     from vidence.catalogue import catalogue
 
     rows = catalogue(kind)

@@ -12,9 +12,13 @@ from collections.abc import Mapping
 from typing import Any
 
 FORMAT = "vidence.records/1"
-"""What the column `format` of a table of records holds."""
-_RISKY = re.compile(r"'*[=+\-@\t\r]")
-_ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+"""What the column `format` of a CSV of records holds, whose texts are escaped."""
+PLAIN = "vidence.records/1 as they are"
+"""The same in a table whose cells no spreadsheet takes for formulas (Parquet)."""
+_SIGNS = r"[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]"
+"""What a formula begins with; some spreadsheets take the wide forms of these signs as well."""
+_RISKY = re.compile(rf"'*{_SIGNS}")
+_ESCAPED = re.compile(rf"'+{_SIGNS}")
 
 
 def escaped(value: Any) -> Any:
@@ -28,5 +32,12 @@ def unescaped(value: Any) -> Any:
 
 
 def written_by_vidence(row: Mapping[str, Any]) -> bool:
-    """Say whether a row is one of a table that `vidence export` escaped."""
-    return row.get("format") == FORMAT
+    """Say whether a row is one of a table that `vidence export` wrote."""
+    return row.get("format") in (FORMAT, PLAIN)
+
+
+def own_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a row that `vidence export` wrote, as they were before."""
+    if row.get("format") == PLAIN:
+        return dict(row)
+    return {name: unescaped(value) for name, value in row.items()}

@@ -13,7 +13,7 @@ from vidence.answer import Reply, ReplyStatus
 from vidence.benchmark import Rejected
 from vidence.errors import CaseError, UnknownNameError
 from vidence.prediction import Log, Prediction, Wanted, prediction_log
-from vidence.predictions._cells import unescaped, written_by_vidence
+from vidence.predictions._cells import own_values, written_by_vidence
 from vidence.predictions._fields import Scores, as_count, as_name, reply_of
 
 COLUMNS = (
@@ -60,8 +60,7 @@ def read(path: Path, wanted: Wanted) -> Log:
     for row in rows.rows:
         get = _getter(row.values, chosen)
         if written_by_vidence(row.values) and not wanted.columns:
-            values = {name: unescaped(value) for name, value in row.values.items()}
-            get = _getter(values, _EXPORTED)
+            get = _getter(own_values(row.values), _EXPORTED)
         if other := _other(get, wanted):
             left_out[other] = left_out.get(other, 0) + 1
             continue
@@ -143,7 +142,10 @@ def _reply(get: Get, wanted: Wanted) -> Reply:
         return Reply(status="failed", error=error or "the reply is null")
     if error and value == "":
         return Reply(status="failed", error=error)
-    return reply_of(value, failures=wanted.failures, finish=as_name(get("finish_reason")) or None)
+    finish = as_name(get("finish_reason")) or None
+    if as_name(get("status")) and isinstance(value, str):  # a status says so, no beginning does
+        return Reply(text=value, finish_reason=finish)
+    return reply_of(value, failures=wanted.failures, finish=finish)
 
 
 def _scores(value: Any) -> tuple[float, ...]:
