@@ -71,6 +71,7 @@ def test_the_report_counts_what_the_logs_say(imported: Path) -> None:
     assert data["headline"]["shortcut"]["n"] == 60
     assert solved == KNOWN
     assert data["run"]["complete"]
+    assert not any("vidence resume" in row["command"] for row in data["commands"])
     assert {row["identity"]["kind"] for row in data["run"]["panel"]} == {"imported"}
     assert (imported / "report.html").is_file()
 

@@ -35,6 +35,7 @@ from vidence.panel import Panel
 from vidence.progress import RunSummary
 from vidence.record import Outcome
 from vidence.run import RunSettings, run
+from vidence.run_config import IMPORTED
 from vidence.store import Store
 from vidence.store_file import FILE
 from vidence.view import Case
@@ -190,8 +191,9 @@ class BenchmarkAudit:
         commands = [
             {"title": "Write the kept cases and the removed ones", "command": f"distill {run}"},
             {"title": "Read every reply again with today's parser", "command": f"reparse {run}"},
-            {"title": "Ask what is missing", "command": f"resume {run}"},
         ]
+        if any(row["identity"].get("kind") != IMPORTED for row in self.config["panel"]):
+            commands.append({"title": "Ask what is missing", "command": f"resume {run}"})
         if size > 1:
             commands[0]["command"] += f" --consensus {size}"
         return [{**c, "command": f"vidence {c['command']}"} for c in commands]
