@@ -7,11 +7,12 @@ that can be replaced. Source: CARVE, section 5.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vidence.media.clip import At, Clip, Fps, Sampling, Video
+from vidence.media.clip import At, Clip, Fps, Video
 from vidence.trajectory import EvidenceItem, Trajectory
 from vidence.view import Case, Evidence, Option, Part, Text, View
 
@@ -23,6 +24,9 @@ NO_EVIDENCE = "no evidence"
 NOT_REBUILT = "no evidence that can be replayed"
 NO_VIDEO = "no video"
 DEFAULT_SAMPLING = Fps(2.0, 32)
+WITHHELD_ANSWER = "[answer]"
+"""What stands where an earlier answer is taken out."""
+_MOST_TIMES = 100_000
 
 
 @dataclass(frozen=True)
@@ -59,15 +63,14 @@ def case_of(trajectory: Trajectory, videos: Path | None = None) -> Case | Inelig
         return Ineligible(
             sample.qid, UNPLACED_ANSWER, "a replay could show it: no message is named as its own"
         )
-    if sample.video.path is None:
+    if sample.video.path is None and not any(item.video for item in trajectory.evidence):
         return Ineligible(sample.qid, NO_VIDEO, "the log does not name a video file")
     if not trajectory.evidence:
         return Ineligible(sample.qid, NO_EVIDENCE, "nothing was retrieved")
     obstacles = {obstacle(item) or "" for item in trajectory.evidence}
     if "" not in obstacles:
         return Ineligible(sample.qid, NOT_REBUILT, "; ".join(sorted(obstacles)))
-    film = Video((videos or Path()) / sample.video.path, fps=sample.video.fps)
-    parts = dialogue(trajectory, film)
+    parts = dialogue(trajectory, videos or Path())
     if not any(isinstance(part, Evidence) and part.clip is not None for part in parts):
         return Ineligible(sample.qid, NOT_REBUILT, "all of it stands after the answer")
     view = View(
@@ -105,55 +108,96 @@ def obstacle(item: EvidenceItem) -> str | None:
         return f"made of {item.kind}, not of frames"
     if not item.times and (item.start is None or item.end is None):
         return "its times are not known"
-    if not item.query:
+    if not item.query and item.shown == "words":
         return "what the renderer was asked is not known"
     return None
 
 
-def dialogue(trajectory: Trajectory, film: Video) -> list[Part]:
-    """Return the messages up to the answer as text, cut where evidence stands."""
+def dialogue(trajectory: Trajectory, videos: Path) -> list[Part]:
+    """Return the messages up to the answer as text, cut where evidence stands.
+
+    Answers that the agent gave before, and looked again, are taken out: a replay would repeat
+    them.
+    """
     last = trajectory.answer.message
+    early = [e for e in trajectory.events if e.type == "answer" and e.span is not None]
     parts: list[Part] = []
     pending: list[str] = []
     for number, message in enumerate(trajectory.messages[:last]):
         pending.append(f"\n\n[{message.role}]\n" if number else f"[{message.role}]\n")
         at = 0
-        here = [(i, e) for i, e in enumerate(trajectory.evidence) if e.message == number]
-        for i, item in sorted(here, key=lambda pair: pair[1].span):
-            start, end = max(item.span[0], at), item.span[1]
+        here: list[tuple[tuple[int, int], int | None]] = [
+            (item.span, i) for i, item in enumerate(trajectory.evidence) if item.message == number
+        ]
+        here += [(event.span, None) for event in early if event.message == number and event.span]
+        for (begin, end), i in sorted(here, key=lambda pair: pair[0]):
+            start = max(begin, at)
             if end <= start:
                 continue  # inside another piece's words
             pending.append(message.text[at:start])
+            at = end
+            if i is None:
+                pending.append(WITHHELD_ANSWER)
+                continue
             parts.append(Text("".join(pending)))
             pending = []
-            clip = None if obstacle(item) else clip_of(item, film)
-            parts.append(Evidence(message.text[start:end], clip, item.query or "", i))
-            at = end
+            parts.append(_evidence(trajectory, i, message.text[start:end], videos))
         pending.append(message.text[at:])
     if rest := "".join(pending):
         parts.append(Text(rest))
     return parts
 
 
+def _evidence(trajectory: Trajectory, number: int, words: str, videos: Path) -> Evidence:
+    item, film = trajectory.evidence[number], trajectory.sample.video
+    path, fps = (item.video, None) if item.video else (film.path, film.fps)
+    clip = None
+    if path is not None and not obstacle(item):
+        clip = clip_of(item, Video(videos / path, fps=fps))
+    direct = item.shown == "frames" and clip is not None
+    if direct:  # the words beside frames may be an answer made of them; only the frames are shown
+        words = "[frames]"
+    return Evidence(words, clip, item.query or "", number, direct)
+
+
 def clip_of(item: EvidenceItem, film: Video) -> Clip:
-    """Return the frames of a piece of evidence as a recipe."""
+    """Return the frames of a piece of evidence as a recipe.
+
+    Args:
+        item: without an obstacle.
+        film: the video.
+    """
     size = item.sampling.size if item.sampling else None
     if item.times:
         return Clip(film, sampling=At(item.times), size=size)
-    sampling: Sampling = DEFAULT_SAMPLING
+    sampling = DEFAULT_SAMPLING
     if item.sampling:
         sampling = Fps(item.sampling.fps, item.sampling.most)
+    if item.stretches:
+        return Clip(film, sampling=At(_thinned(item.stretches, sampling)), size=size)
     start, end = item.start or 0.0, item.end or 0.0
     if end - start < 1:  # a point in time shows nothing; half a second on either side does
         start, end = max(0.0, start - 0.5), end + 0.5
     return Clip(film, start, end, sampling=sampling, size=size)
 
 
+def _thinned(stretches: Sequence[tuple[float, float]], sampling: Fps) -> tuple[float, ...]:
+    """Return the times of frames in several stretches, as many as one stretch would have."""
+    times: list[float] = []
+    for start, end in stretches:
+        count = max(1, math.ceil((end - start) * sampling.fps - 1e-6))
+        times += [start + i / sampling.fps for i in range(min(count, _MOST_TIMES))]
+    n = min(len(times), sampling.cap)
+    return tuple(times[(2 * i + 1) * len(times) // (2 * n)] for i in range(n))
+
+
 def looked_at(trajectory: Trajectory) -> Sequence[tuple[float, float]]:
     """Return the spans of play time that the agent looked at, in seconds, joined and in order."""
     spans = []
     for item in trajectory.evidence:
-        if item.kind == "frames" and item.times:
+        if item.kind == "frames" and item.stretches:
+            spans += list(item.stretches)
+        elif item.kind == "frames" and item.times:
             spans += [(time, time) for time in item.times]
         elif item.kind == "frames" and item.start is not None and item.end is not None:
             spans.append((item.start, item.end))

@@ -97,11 +97,14 @@ def replayed(
     return view.map_evidence(anew)
 
 
-def rendering(part: Evidence, clip: Clip, context: Context) -> Rendering:
+def rendering(part: Evidence, clip: Clip, context: Context) -> Rendering | Clip:
     """Return the recipe that makes words of a clip in place of a piece of evidence.
 
-    Its draw is named by run, case, condition, repeat and item, so that k draws stay k.
+    Where the agent was given frames themselves, it is the clip. The recipe's draw is named by run,
+    case, condition, repeat and item, so that k draws stay k.
     """
+    if part.direct:
+        return clip
     draw = seed_of(context.seed, "render", part.item)
     return Rendering(clip, RENDERER, part.query, draw)
 
@@ -122,5 +125,10 @@ def edited(name: str, context: Context, **params: int | float | str) -> Callable
 
 
 def as_logged(view: View) -> View:
-    """Return the view with evidence as the words that the log has."""
-    return view.map_evidence(lambda part: Text(part.text))
+    """Return the view with evidence as the words, or the frames, that the log has."""
+    return view.map_evidence(logged)
+
+
+def logged(part: Evidence) -> Text | Clip:
+    """Return a piece of evidence as the agent was given it."""
+    return part.clip if part.direct and part.clip is not None else Text(part.text)

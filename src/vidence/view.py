@@ -74,17 +74,21 @@ class Evidence:
         clip: the frames, None where the log does not let them be rebuilt.
         query: what the agent asked of whoever looked at them.
         item: its number among the evidence of its case, from 0.
+        direct: the agent was given the frames themselves, and no words made of them; a replay
+            shows the answerer the clip.
     """
 
     text: str
     clip: Clip | None
     query: str
     item: int = 0
+    direct: bool = False
 
     def key(self) -> str:
         """Return a name for all of it."""
         clip = "" if self.clip is None else self.clip.key()
-        return digest("evidence", self.text, self.query, self.item, clip)
+        direct = ("direct",) if self.direct else ()
+        return digest("evidence", self.text, self.query, self.item, clip, *direct)
 
 
 Part = Clip | Sound | Text | Rendering | Evidence

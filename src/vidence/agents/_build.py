@@ -10,7 +10,7 @@ from typing import Any
 from vidence.agent_log import answer_read
 from vidence.agents._dialogue import Answered, Call, Result, answers_of, by_agent, paired, thoughts
 from vidence.agents._evidence import Asked, evidence_of
-from vidence.agents._files import NO_TRACE, Record
+from vidence.agents._files import NoTraceError, Record
 from vidence.agents._messages import Said, said
 from vidence.agents._table import Fields, Table
 from vidence.annotation.faults import RowError, shown
@@ -51,12 +51,13 @@ def trajectory_of(record: Record, key: str, where: str, table: Table, reader: st
     """Return a record's trajectory.
 
     Raises:
-        RowError: it has no messages, or they contradict themselves.
+        NoTraceError: it has no messages.
+        RowError: they contradict themselves.
         ValidationError: its parts do not fit together.
     """
     raw = pick(record, table.record.messages)
     if raw is None or raw == []:
-        raise RowError(NO_TRACE, "no messages" + _scored(record, table))
+        raise NoTraceError(_text(pick(record, table.record.qid)), _result(record, table))
     if not isinstance(raw, list):
         raise RowError("unreadable_row", f"the messages are {shown(raw)}, a list is needed")
     notes: list[str] = []
@@ -82,9 +83,12 @@ def trajectory_of(record: Record, key: str, where: str, table: Table, reader: st
     )
 
 
-def _scored(record: Record, table: Table) -> str:
-    score = pick(record, table.record.score)
-    return "" if score is None else f", but a score ({shown(score, 20)})"
+def _result(record: Record, table: Table) -> str:
+    for what, names in (("a score", table.record.score), ("an answer", table.record.answer)):
+        value = pick(record, names)
+        if value is not None:
+            return f"{what} ({shown(value, 20)})"
+    return ""
 
 
 def _text(value: Any) -> str:

@@ -279,7 +279,7 @@ def answers_of(messages: Sequence[Said], calls: Sequence[Call], table: Table) ->
                 found.append(Answered(raw, call.message, call.span, call.args is None))
     tag = table.answer.tag
     for number, message in enumerate(messages):
-        if tag is None or not by_agent(message):
+        if not tag or not by_agent(message):
             continue
         hidden = thoughts(message, table)
         for match in re.finditer(f"<{re.escape(tag)}>", message.text):

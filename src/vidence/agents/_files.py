@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ Make = Callable[[Record, str, str], Trajectory]
 """`(record, key, where)`; the key is the record's name in an object of records, else ""."""
 
 _LISTS = ("processed_results", "results", "records", "trajectories", "data")
+_LIST = re.compile(rf'\s*(?:\{{.{{0,200}}?"(?:{"|".join(_LISTS)})"\s*:\s*)?\[', re.DOTALL)
 _SINGLE = ("messages", "steps", "reasoning", "conversations")
 
 
@@ -39,11 +41,12 @@ def found_in(path: Path, make: Make) -> Iterator[Found]:
 
 def guarded(record: Record, key: str, where: str, make: Make) -> Found:
     """Return a record's trajectory, or why it has none."""
-    scored = record.get("score") is not None or record.get("pred") is not None
     try:
         return make(record, key, where)
+    except NoTraceError as error:
+        return Unread(where, str(error), key or error.qid, error.scored)
     except RowError as error:
-        return Unread(where, error.reason, key, scored and error.kind == NO_TRACE)
+        return Unread(where, error.reason, key)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
@@ -54,8 +57,17 @@ def guarded(record: Record, key: str, where: str, make: Make) -> Found:
         return Unread(where, "nested too deeply", key)
 
 
-NO_TRACE = "no_trace"
-"""Kind of a record without messages."""
+class NoTraceError(VidenceError):
+    """A record has no messages.
+
+    Args:
+        qid: the question.
+        result: what the log says of it none the less, "" for nothing.
+    """
+
+    def __init__(self, qid: str, result: str) -> None:
+        self.qid, self.scored = qid, bool(result)
+        super().__init__("no messages" + (f", but {result}" if result else ""))
 
 
 def file_text(path: Path) -> str:
@@ -111,7 +123,8 @@ def _broken(text: str, error: Exception) -> Iterator[tuple[str, str, Any]]:
         for (number, _), value in zip(lines, read, strict=True):
             yield f"line {number}", "", value
         return
-    number, at = 0, text.find("[") + 1
+    began = _LIST.match(text)
+    number, at = 0, began.end() if began else 0
     while 0 < at < len(text):
         part = text[at:].lstrip(" \t\r\n,")
         at = len(text) - len(part)

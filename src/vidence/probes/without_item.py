@@ -2,7 +2,7 @@
 
 from vidence.check import probe
 from vidence.errors import NotApplicableError
-from vidence.replay import WITHHELD
+from vidence.replay import WITHHELD, logged
 from vidence.view import Context, Text, View
 
 
@@ -14,4 +14,4 @@ def without_item(view: View, context: Context, *, item: int = 0) -> tuple[View]:
     """
     if not any(part.item == item for part in view.evidence()):
         raise NotApplicableError(f"no evidence number {item}")
-    return (view.map_evidence(lambda part: Text(WITHHELD if part.item == item else part.text)),)
+    return (view.map_evidence(lambda p: Text(WITHHELD) if p.item == item else logged(p)),)
