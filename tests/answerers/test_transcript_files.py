@@ -25,8 +25,10 @@ last words
 """
 
 
-def ask(folder: Path, name: str, *windows: tuple[float | None, float | None]) -> list[Reply]:
-    files = TranscriptFiles(name="files", folder=folder)
+def ask(
+    folder: Path, name: str, *windows: tuple[float | None, float | None], keep_noise: bool = False
+) -> list[Reply]:
+    files = TranscriptFiles(name="files", folder=folder, keep_noise=keep_noise)
     requests = []
     for start, end in windows or ((None, None),):
         sound = Sound(Video(folder / name), start, end)
@@ -62,6 +64,36 @@ def test_a_video_without_a_file_has_nothing(tmp_path: Path) -> None:
     (reply,) = ask(tmp_path, "v.mp4")
     assert (reply.status, reply.text) == ("absent", "")
     assert reply.error == "no transcript of v.mp4"
+
+
+NOISE_ONLY = "1\n00:00:00,000 --> 00:00:09,000\n{}\n\n2\n00:00:20,000 --> 00:00:29,000\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Thank you for watching!", "Please subscribe to my channel."),
+        ("we are all going home " * 30, "we are all going home " * 30),
+    ],
+    ids=["thanks", "a loop"],
+)
+def test_words_that_are_noise_or_a_loop_are_shown_only_where_that_is_asked_for(
+    tmp_path: Path, first: str, then: str
+) -> None:
+    (tmp_path / "v.srt").write_text(NOISE_ONLY.format(first, then))
+    (reply,) = ask(tmp_path, "v.mp4")
+    assert (reply.status, reply.text, reply.error) == ("absent", "", "nothing but noise or loops")
+    (reply,) = ask(tmp_path, "v.mp4", keep_noise=True)
+    assert reply.text == " ".join(f"{first} {then}".split())
+
+
+def test_a_window_of_noise_in_a_good_transcript_has_nothing(tmp_path: Path) -> None:
+    talk = "the boat leaves the harbour in the early morning"
+    (tmp_path / "v.srt").write_text(NOISE_ONLY.format(talk, "we are all going home " * 9))
+    whole, noise, good = ask(tmp_path, "v.mp4", (None, None), (18.0, 30.0), (0.0, 10.0))
+    assert whole.text.startswith(talk)
+    assert noise.status == "absent"
+    assert good.text == talk
 
 
 def test_a_file_that_cannot_be_read_fails_as_that_videos_fault(tmp_path: Path) -> None:
