@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,12 @@ class Scores:
         return (f"{self._file}: the scores are of several types: {kinds}; read as numbers.",)
 
 
+@lru_cache(maxsize=4096)
+def field_name(name: str) -> str:
+    """Return a field's name without capitals, hyphens and underscores; a log has few of them."""
+    return plain_name(name)
+
+
 def names_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return what tells a question in a row or a document, as fields of `Prediction`.
 
@@ -113,7 +120,7 @@ def names_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """
     by_name: dict[str, Any] = {}
     for name, value in row.items():
-        by_name.setdefault(plain_name(str(name)), value)
+        by_name.setdefault(field_name(str(name)), value)
     found: dict[str, Any] = {}
     ids: dict[str, str] = {}
     for name, value in by_name.items():

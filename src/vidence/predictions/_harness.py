@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from vidence.answer import Reply
-from vidence.benchmark import plain_name
 from vidence.prediction import Summary
-from vidence.predictions._fields import Scores, as_name, names_of, reply_of
+from vidence.predictions._fields import Scores, as_name, field_name, names_of, reply_of
 
 KNOWN = frozenset(
     (
@@ -136,7 +135,10 @@ def scored_of(sample: Mapping[str, Any], scores: Scores, where: str) -> Scored:
     """Return a sample's own reading: from a metric that holds an object, or from plain metrics."""
     metrics = {name: v for name, v in sample.items() if name not in KNOWN}
     listed = [m for m in sample.get("metrics") or () if isinstance(m, str) and m in metrics]
-    payloads = [v for v in metrics.values() if isinstance(v, Mapping) and len(v) > 1]
+    payloads: list[Mapping[str, Any]] = []
+    for value in metrics.values():  # a task with many metrics gives the same object to each
+        if isinstance(value, Mapping) and len(value) > 1 and value not in payloads:
+            payloads.append(value)
     names: dict[str, Any] = {}
     for payload in reversed(payloads):
         names.update(names_of(payload))
@@ -146,7 +148,7 @@ def scored_of(sample: Mapping[str, Any], scores: Scores, where: str) -> Scored:
     plain = {n: v for n, v in metrics.items() if _is_score(v)}
     first = next((n for n in (*_WHOLE, *listed, *plain) if n in plain), None)
     for payload in payloads:
-        by_name = {plain_name(str(name)): value for name, value in payload.items()}
+        by_name = {field_name(str(name)): value for name, value in payload.items()}
         parsed = _first(by_name, _PARSED)
         gold = _first(by_name, _GOLD)
         mean_relative = tuple(name for name in by_name if name.startswith("mra"))
