@@ -26,24 +26,42 @@ reported(
 
 @rule(severity="warning", why="What is annotated there cannot be seen.")
 def time_outside_video(subject: Subject) -> Iterator[Found]:
-    """A time after the end of the video; an error for the clip, a note for less than a second."""
+    """A time after the end of the video or beside the clip; an error for the clip's own times."""
     for case in subject.cases:
-        measured, stated = subject.measured(case), subject.stated(case)
-        length = stated if measured is None else measured
-        if length is None:
-            continue
-        late = [(seconds, what) for seconds, what in _times(case) if seconds > length]
-        if not late:
-            continue
-        seconds, what = max(late)
-        known = [] if measured is None else [f"lasts {measured:.2f} s"]
-        known += [] if stated is None else [f"should last {stated:g} s by its file"]
-        unit = "; unit?" if seconds > UNIT * length else ""
-        detail = f"{what} at {seconds:g} s, the video {' and '.join(known)}{unit}"
-        severity: Severity | None = "note" if seconds <= length + SLACK else None
-        if severity is None and any(s > length + SLACK and "clip" in w for s, w in late):
-            severity = "error"
-        yield Found(case.id, detail, severity)
+        yield from _after_the_end(subject, case)
+        yield from _beside_the_clip(case)
+
+
+def _after_the_end(subject: Subject, case: Case) -> Iterator[Found]:
+    measured, stated = subject.measured(case), subject.stated(case)
+    length = stated if measured is None else measured
+    if length is None:
+        return
+    late = [(seconds, what) for seconds, what in _times(case) if seconds > length]
+    if not late:
+        return
+    seconds, what = max(late)
+    known = [] if measured is None else [f"lasts {measured:.2f} s"]
+    known += [] if stated is None else [f"should last {stated:g} s by its file"]
+    unit = "; unit?" if seconds > UNIT * length else ""
+    severity: Severity | None = "note" if seconds <= length + SLACK else None
+    if severity is None and any(s > length + SLACK and "clip" in w for s, w in late):
+        severity = "error"
+    yield Found(
+        case.id, f"{what} at {seconds:g} s, the video {' and '.join(known)}{unit}", severity
+    )
+
+
+def _beside_the_clip(case: Case) -> Iterator[Found]:
+    clip = clip_of(case)
+    if clip is None:
+        return
+    first, last = clip.start or 0.0, math.inf if clip.end is None else clip.end
+    beside = [max(first - start, end - last) for start, end in case.spans]
+    if beside and max(beside) > 0:
+        start, end = case.spans[beside.index(max(beside))]
+        detail = f"evidence from {start:g} to {end:g} s, the clip is {first:g} to {last:g} s"
+        yield Found(case.id, detail, "note" if max(beside) <= SLACK else None)
 
 
 @rule(severity="warning", why="Times were perhaps written for another cut of the video.")
