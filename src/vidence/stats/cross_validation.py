@@ -50,17 +50,18 @@ def gain_of_procedure(
     return _widened(gain, clusters, (-1.0, 1.0), folds=folds, level=level)
 
 
-def _widened(
-    values: ArrayLike,
-    clusters: Labels,
-    bounds: tuple[float, float],
-    *,
-    folds: int,
-    level: float,
-) -> Estimate:
+def widened(plain: Estimate, *, folds: int, bounds: tuple[float, float]) -> Estimate:
+    """Return an estimate of held-out answers with its interval made wider for their folds.
+
+    Formula and source: `accuracy_of_procedure`. Without an interval only the method changes.
+
+    Args:
+        plain: from held-out answers as if they were independent between videos.
+        folds: K, 2 or more.
+        bounds: smallest and largest possible value; the interval is cut to them.
+    """
     if isinstance(folds, bool) or folds < 2:
         raise UsageError(f"folds = {folds}; 2 or more is allowed.")
-    plain = mean_by_cluster(values, clusters, bounds=bounds, level=level)
     method = f"cross-validated {plain.method}, widened for {folds} folds (Nadeau-Bengio)"
     if plain.value is None or plain.low is None or plain.high is None:
         return replace(plain, method=method)
@@ -71,3 +72,15 @@ def _widened(
         high=min(bounds[1], plain.value + factor * (plain.high - plain.value)),
         method=method,
     )
+
+
+def _widened(
+    values: ArrayLike,
+    clusters: Labels,
+    bounds: tuple[float, float],
+    *,
+    folds: int,
+    level: float,
+) -> Estimate:
+    plain = mean_by_cluster(values, clusters, bounds=bounds, level=level)
+    return widened(plain, folds=folds, bounds=bounds)
