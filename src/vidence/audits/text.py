@@ -149,9 +149,7 @@ class TextAudit:
             ],
             "priors": priors_table(found),
             "learner": None if learned.accuracy.value is None else learner_table(learned),
-            "categories": categories_table(
-                self.items, learned.right, found["longest_option"].right
-            ),
+            "categories": categories_table(self.items, learned, found["longest_option"].right),
             "overlap": overlap_table(self.heard, self.overlap, self.items, learned),
             "scores": {"histogram": histogram(learned.probability)},
             "pruning": pruning,

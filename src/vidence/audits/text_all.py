@@ -17,7 +17,11 @@ from vidence.benchmark import Benchmark, Loader, find_benchmarks, plain_name
 from vidence.errors import CaseError, UsageError
 from vidence.stats import Estimate, holm, macro_mean, mean_by_cluster
 from vidence.stats.arrays import Floats
-from vidence.stats.cross_validation import accuracy_of_procedure, gain_of_procedure
+from vidence.stats.cross_validation import (
+    accuracy_of_procedure,
+    gain_of_procedure,
+    widened,
+)
 from vidence.text.learner import LearnerSettings
 from vidence.text.priors import chance_of
 
@@ -204,8 +208,8 @@ def together(audited: Mapping[str, Audited], folds: int) -> dict[str, Any]:
     def mean(values: Floats) -> dict[str, Any]:
         return mean_by_cluster(values, labels, bounds=(0.0, 1.0)).to_json()
 
-    def macro(values: Floats) -> dict[str, Any]:
-        return macro_mean(values, groups, labels).to_json()
+    def macro(values: Floats) -> Estimate:
+        return macro_mean(values, groups, labels)
 
     return {
         "pooled": {
@@ -220,9 +224,11 @@ def together(audited: Mapping[str, Audited], folds: int) -> dict[str, Any]:
             "chance": _exact(
                 float(np.mean([one.chance.mean() for one in taught.values()])), len(right)
             ),
-            "learner": macro(right),
-            "over_chance": macro(right - chance),
-            "priors": {rule: macro(values) for rule, values in priors.items()},
+            "learner": widened(macro(right), folds=folds, bounds=(0.0, 1.0)).to_json(),
+            "over_chance": widened(
+                macro(right - chance), folds=folds, bounds=(-1.0, 1.0)
+            ).to_json(),
+            "priors": {rule: macro(values).to_json() for rule, values in priors.items()},
         },
         "shared": joined.to_json(),
         "notes": notes,

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from vidence.audits.text_transcripts import Heard
-from vidence.stats import difference_by_cluster, family_level, mean_by_cluster
+from vidence.stats import family_level, mean_by_cluster
 from vidence.stats.arrays import Bools, Floats
+from vidence.stats.cross_validation import accuracy_of_procedure, gain_of_procedure
 from vidence.text.items import TextItems
 from vidence.text.learner import Learned
 from vidence.text.overlap import SETTINGS, Overlap
@@ -89,7 +90,7 @@ def learner_table(learned: Learned) -> Row:
     }
 
 
-def categories_table(items: TextItems, learner: Floats, longest: Floats) -> list[Row]:
+def categories_table(items: TextItems, learned: Learned, longest: Floats) -> list[Row]:
     """Return a row a tag and value; tags with one value, or very many, are left out.
 
     `claimed` says whether the category is above chance at the level that all of the rows share
@@ -97,16 +98,17 @@ def categories_table(items: TextItems, learner: Floats, longest: Floats) -> list
 
     Args:
         items: the questions [N].
-        learner: probability that the learner is right [N].
-        longest: the same for the longest option [N].
+        learned: what the learner reached on them.
+        longest: probability that the longest option is right [N].
     """
     groups = list(_groups(items))
     guess, level = chance_of(items), family_level(len(groups))
+    folds = learned.settings.folds
     rows: list[Row] = []
     for tag, value, where in groups:
         clusters = items.clusters[where]
-        over = learner[where] - guess[where]
-        sure = difference_by_cluster(over, clusters, level=level)
+        right = learned.right[where]
+        sure = gain_of_procedure(right - guess[where], clusters, folds=folds, level=level)
         rows.append(
             {
                 "tag": tag,
@@ -114,9 +116,13 @@ def categories_table(items: TextItems, learner: Floats, longest: Floats) -> list
                 "n": int(where.sum()),
                 "few": int(where.sum()) < FEW,
                 "chance": float(guess[where].mean()),
-                "learner": _mean(learner, items, where),
-                "over_chance": difference_by_cluster(over, clusters).to_json(),
-                "longest_option": _mean(longest, items, where),
+                "learner": accuracy_of_procedure(right, clusters, folds=folds).to_json(),
+                "over_chance": gain_of_procedure(
+                    right - guess[where], clusters, folds=folds
+                ).to_json(),
+                "longest_option": mean_by_cluster(
+                    longest[where], clusters, bounds=(0.0, 1.0)
+                ).to_json(),
                 "claimed": sure.low is not None and sure.low > 0,
             }
         )
@@ -131,10 +137,6 @@ def _groups(items: TextItems) -> list[tuple[str, str, Bools]]:
         if 2 <= len(names) <= MOST_VALUES:
             found += [(tag, name, np.asarray(mine == name, dtype=np.bool_)) for name in names]
     return found
-
-
-def _mean(right: Floats, items: TextItems, where: Bools) -> Row:
-    return mean_by_cluster(right[where], items.clusters[where], bounds=(0.0, 1.0)).to_json()
 
 
 def histogram(probability: Floats) -> list[Row]:
@@ -155,7 +157,9 @@ def overlap_table(
     beyond = None
     if learned.accuracy.value is not None and len(found.where):
         differences = found.right - learned.right[found.where]
-        beyond = difference_by_cluster(differences, items.clusters[found.where]).to_json()
+        beyond = gain_of_procedure(
+            differences, items.clusters[found.where], folds=learned.settings.folds
+        ).to_json()
     return {
         "coverage": heard.coverage(),
         "accuracy": found.accuracy.to_json(),
