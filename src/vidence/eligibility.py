@@ -154,10 +154,10 @@ def _evidence(trajectory: Trajectory, number: int, words: str, videos: Path) -> 
     clip = None
     if path is not None and not obstacle(item):
         clip = clip_of(item, Video(videos / path, fps=fps))
-    direct = item.shown == "frames" and clip is not None
-    if direct:  # the words beside frames may be an answer made of them; only the frames are shown
+    frames = item.shown == "frames"
+    if frames:  # the words beside frames may be an answer made of them
         words = "[frames]"
-    return Evidence(words, clip, item.query or "", number, direct)
+    return Evidence(words, clip, item.query or "", number, frames and clip is not None)
 
 
 def clip_of(item: EvidenceItem, film: Video) -> Clip:

@@ -303,7 +303,7 @@ def ego(span: str, tmp_path: Path, days: str = DAYS) -> Trajectory:
 def test_clocks_of_days_become_seconds_of_the_day_s_video(tmp_path: Path) -> None:
     found = ego("DAY1_11210217-DAY1_11210310", tmp_path)
     (item,) = found.evidence
-    assert (item.start, item.end) == (pytest.approx(680.85), pytest.approx(681.5))
+    assert (item.start, item.end) == (680.85, 681.5)
     assert item.video == "A1_JAKE/DAY1.mp4"
     assert words(found, 0) == SAW
 
@@ -345,3 +345,43 @@ def test_a_table_is_needed_and_its_faults_are_named(tmp_path: Path) -> None:
     ):
         with pytest.raises(CaseError, match=said):
             read("openai", log, write(tmp_path / "bad.toml", text))
+
+
+def test_the_worked_example_of_the_page_is_followed_to_the_letter(tmp_path: Path) -> None:
+    import re
+
+    page = Path(__file__).resolve().parents[2] / "docs" / "agent-logs.md"
+    text = page.read_text(encoding="utf-8")
+    (table,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (dialogue,) = re.findall(r"```\n(<think>.*?)```", text, re.DOTALL)
+    call_, seen, answer = re.fullmatch(
+        r"(.*</tool>)\n(<info.*</information>)\n(.*)\n", dialogue, re.DOTALL
+    ).groups()  # type: ignore[union-attr]
+    record = {
+        "id": "e1",
+        "identity": "A1_JAKE",
+        "question": ASKED,
+        "ground_truth": "B",
+        "messages": [
+            {"role": "user", "content": ASKED},
+            {"role": "assistant", "content": call_},
+            {"role": "user", "content": seen},
+            {"role": "assistant", "content": answer},
+        ],
+    }
+    found = one(
+        "openai", lines(tmp_path / "ego.jsonl", record), write(tmp_path / "ego.toml", table)
+    )
+    (item,) = found.evidence
+    assert (item.start, item.end) == (680.85, 748.0)
+    assert (item.video, item.obstacle) == ("A1_JAKE/DAY1.mp4", None)
+    assert (words(found, 0), found.answer.position) == ("A kite falls.", 1)
+
+
+def test_the_page_names_every_field_of_a_table() -> None:
+    from vidence.agents._table import Calls, Day, Fields, ResultForm, Results, Table, Tool
+
+    text = (Path(__file__).resolve().parents[2] / "docs" / "agent-logs.md").read_text()
+    for part in (Table, Fields, Calls, Results, ResultForm, Tool, Day):
+        for name in part.model_fields:
+            assert f"`{name}`" in text or f"[{name}" in text or f".{name}]" in text, name

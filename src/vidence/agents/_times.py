@@ -156,7 +156,7 @@ def _of_day(value: Any, days: Mapping[str, Day]) -> tuple[str, float, str | None
     began = _CLOCK.fullmatch(day.start.strip())
     if began is None:
         raise _unclear(day.start, "day")
-    seconds = _clock(match.groups()[1:], day) - _clock(began.groups(), day)
+    seconds = round(_clock(match.groups()[1:], day) - _clock(began.groups(), day), 6)
     if seconds < 0:
         raise RowError("unclear_time", f"{shown(value)} is before {day.start}, when {name} begins")
     return name, seconds, day.video
@@ -166,7 +166,7 @@ def _clock(parts: Sequence[str | None], day: Day) -> float:
     hours, minutes, seconds, frames = (int(part or 0) for part in parts)
     if minutes >= 60 or seconds >= 60 or frames >= day.rate:
         raise _unclear(":".join(str(part) for part in parts), "day")
-    return round(3600 * hours + 60 * minutes + seconds + frames / day.rate, 6)
+    return 3600 * hours + 60 * minutes + seconds + frames / day.rate
 
 
 def _in_order(stretch: Stretch) -> Stretch:

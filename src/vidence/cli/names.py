@@ -36,11 +36,18 @@ def list_names(
 
 @app.command()
 def schema(
-    name: Annotated[str, typer.Argument(help="cases: a line of a case file.")] = "cases",
+    name: Annotated[
+        str, typer.Argument(help="cases: a line of a case file. trajectory: an agent's frozen run.")
+    ] = "cases",
 ) -> None:
     """Print a JSON Schema."""
+    if name == "trajectory":
+        from vidence.trajectory import Trajectory
+
+        print_json(Trajectory.model_json_schema())
+        return
     if name != "cases":
-        raise UnknownNameError("schema", name, ["cases"], "docs/cases.md")
+        raise UnknownNameError("schema", name, ["cases", "trajectory"])
     from vidence.benchmarks.jsonl import Row
 
     print_json(Row.model_json_schema())
