@@ -137,6 +137,17 @@ def test_a_second_part_fills_what_was_missing_and_replaces_nothing(tmp_path: Pat
     assert statuses == {"q00": "ok", "q01": "ok", "q02": "ok", "q03": "failed"}
 
 
+def test_a_reply_that_another_tool_logged_as_well_is_the_same_reply(tmp_path: Path) -> None:
+    """Tools differ in why they say that a reply ended; an export goes back into its own run."""
+    cases, run = case_file(tmp_path, CASES[:4]), tmp_path / "run"
+    take_in(run, cases, log_of(tmp_path / "1.jsonl", {"q00": "A"}), form="plain")
+    before = contents(run)[1:]
+    again = [{"id": "q00", "reply": "A", "finish_reason": "stop"}]
+    report = take_in(run, cases, lines(tmp_path / "2.jsonl", again), form="plain")
+    assert report.kept.unchanged == 1
+    assert contents(run)[1:] == before
+
+
 def test_another_benchmark_and_a_run_that_asks_are_refused(tmp_path: Path) -> None:
     cases, run = case_file(tmp_path, CASES[:4]), tmp_path / "run"
     log = log_of(tmp_path / "1.jsonl", {"q00": "A"})

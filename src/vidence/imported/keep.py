@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
+from vidence.answer import Reply
 from vidence.benchmark import Benchmark
 from vidence.case_json import canonical, case_to_json
 from vidence.check import Check
@@ -178,7 +179,7 @@ def _to_write(store: Store, made: Made) -> tuple[Kept, list[Record]]:
     kept = Kept()
     records: list[Record] = []
     differing: list[Cell] = []
-    said = {call.key: (call.reply, call.shown) for call in made.calls}
+    said = {call.key: _said(call.reply, call.shown) for call in made.calls}
     for record in made.records:
         old = there.get(record.cell)
         if old is None:
@@ -207,4 +208,9 @@ def _to_write(store: Store, made: Made) -> tuple[Kept, list[Record]]:
 
 def _replies(store: Store, record: Record) -> list[Any]:
     found = store.replies(record.calls)
-    return [found.get(key) for key in record.calls]
+    return [_said(*found[key]) if key in found else None for key in record.calls]
+
+
+def _said(reply: Reply, shown: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return what makes two replies the same one; tools differ in why they say that it ended."""
+    return (reply.status, reply.text, reply.scores, shown)
