@@ -137,7 +137,7 @@ def test_public_benchmarks_join_by_what_the_samples_hold(
 ) -> None:
     """TVBench has no question id there: the qid is the video's name with a mark for repeats."""
     path = data_dir / "benchmarks" / folder
-    cases = load_benchmark(form, path).multiple_choice
+    cases = load_benchmark(form, path).multiple_choice[:800]
     seen: dict[str, int] = {}
     lines = tmp_path / "all.jsonl"
     with lines.open("w") as file:

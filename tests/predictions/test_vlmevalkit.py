@@ -265,7 +265,7 @@ def test_video_mme_has_no_question_id_and_joins_by_video_and_question(
     data_dir: Path, tmp_path: Path
 ) -> None:
     path = data_dir / "benchmarks" / "video-mme"
-    cases = load_benchmark("videomme", path).cases
+    cases = load_benchmark("videomme", path).cases[900:1500]
     table = [
         {
             "index": i,
@@ -279,8 +279,8 @@ def test_video_mme_has_no_question_id_and_joins_by_video_and_question(
     ]
     log = write(tmp_path / "m_Video-MME_8frame.tsv", table[::-1])
     report = bring("vlmevalkit", log, path, tmp_path / "run", form="videomme")
-    assert (report.joined, report.missing) == (tuple(case.id for case in cases), ())
-    assert report.verified == {"question": 2700, "options": 2700, "gold": 2700, "nothing": 0}
+    assert report.joined == tuple(case.id for case in cases)
+    assert report.verified == {"question": 600, "options": 600, "gold": 600, "nothing": 0}
     assert not report.problem("contradicted")
     found = kept(tmp_path / "run")
     other = [case.id for i, case in enumerate(cases) if found[case.id] != ("ok", i % 4)]
@@ -293,7 +293,7 @@ def test_mvbench_in_one_table_joins_by_video_question_and_options(
 ) -> None:
     """The index counts over all tasks in an order of its own, so it names no row of a task file."""
     path = data_dir / "benchmarks" / "mvbench"
-    cases = load_benchmark("mvbench", path).cases
+    cases = load_benchmark("mvbench", path).cases[::4]
     table = [
         {
             "task_type": case.tags["task"].replace("_", " ").title(),
@@ -310,8 +310,8 @@ def test_mvbench_in_one_table_joins_by_video_question_and_options(
     report = bring("vlmevalkit", log, path, tmp_path / "run", form="mvbench")
     assert not report.problem("contradicted")
     assert not report.problem("unknown")
-    told_apart = 4000 - len(report.problem("ambiguous"))
-    assert len(report.joined) == told_apart >= 3990
+    told_apart = 1000 - len(report.problem("ambiguous"))
+    assert len(report.joined) == told_apart >= 990
     found = kept(tmp_path / "run")
     by_id = {case.id: i for i, case in enumerate(reversed(cases))}
     assert all(value in (by_id[name] % 3, None) for name, (_, value) in found.items())

@@ -31,6 +31,8 @@ class Evidence:
         order: keys of the options in the order shown, where the log shows them.
         gold: the log's key is the case's.
         lost: options that the log shows empty, by key.
+        strange: the log's key, or its options, are of a kind that the case has not.
+        lettered: the case has options, so that letters could be mixed up.
     """
 
     question: bool | None = None
@@ -39,12 +41,14 @@ class Evidence:
     order: tuple[int, ...] | None = None
     gold: bool | None = None
     lost: tuple[int, ...] = ()
+    strange: bool = False
+    lettered: bool = True
 
     def contradicts(self, *, weak: bool) -> str:
         """Return why the row cannot be of this case, "" where nothing speaks against it.
 
-        A key that differs says so only where the options' order is not known: letters could then
-        not be told apart.
+        A key that differs says so only where the options' order is not known, since letters could
+        then not be told apart, or where nothing else agrees.
 
         Args:
             weak: only a number links the two.
@@ -53,10 +57,12 @@ class Evidence:
             return "another question"
         if self.options is False:
             return "other options"
-        if self.gold is False and self.order is None:
+        if self.gold is False and self.order is None and (self.lettered or not self.tells):
             return "another key"
         if weak and self.prompt is False:
             return "the prompt does not hold the question"
+        if weak and self.strange and not self.tells:
+            return "a key or options of another kind"
         return ""
 
     @property
@@ -101,13 +107,16 @@ def look(prediction: Prediction, case: Case) -> Evidence:
         if found is not None:
             order, lost = found
     keys = [option.key for option in case.view.options]
+    gold, strange = _key(prediction.gold, case, order)
     return Evidence(
         question=asked,
         prompt=in_prompt,
         options=same,
         order=None if order is None else tuple(keys[place] for place in order),
-        gold=_same_gold(prediction.gold, case, order),
+        gold=gold,
         lost=tuple(keys[place] for place in lost),
+        strange=strange or bool(prediction.options and not texts),
+        lettered=bool(texts),
     )
 
 
@@ -194,22 +203,27 @@ def _unescaped(prompt: str) -> list[str]:
     return [prompt, prompt.replace("\\n", "\n").replace('\\"', '"')]
 
 
-def _same_gold(gold: Any, case: Case, order: Sequence[int] | None) -> bool | None:
-    """Say whether a log's key can be the case's; None where it cannot be read."""
+def _key(gold: Any, case: Case, order: Sequence[int] | None) -> tuple[bool | None, bool]:
+    """Say whether a log's key is the case's (None where nobody can tell), and whether it cannot be.
+
+    A text that is none of the options, and a text where a number is the key, may be a key that is
+    written in another way: that is strange, and no contradiction by itself.
+    """
     if isinstance(gold, list | tuple):
         gold = gold[0] if len(gold) == 1 else None
     if gold is None or case.gold is None or (isinstance(gold, str) and not gold.strip()):
-        return None
+        return None, False
     if not case.view.options:
         number = as_number(gold)
         if isinstance(case.gold, str):
-            return plain(str(gold)) == plain(case.gold)
-        return None if number is None else number == float(case.gold)
+            same = plain(str(gold)) == plain(case.gold)
+            return (True if same else None), not same
+        return (None, True) if number is None else (number == float(case.gold), False)
     right = case.gold_position()
     texts = [case.view.options[p].text for p in order or range(len(case.view.options))]
     where = None if right is None else (list(order).index(right) if order else right)
     places = places_of(gold, texts)
-    return where in places if places else None
+    return (where in places, False) if places else (None, True)
 
 
 def places_of(value: Any, texts: Sequence[str]) -> set[int]:

@@ -65,7 +65,8 @@ def _join(prediction: Prediction, index: CaseIndex) -> Match:
             evidence = left[case.id][1] if left is not None else look(prediction, case)
             if name == "video" and not (evidence.tells or index.one_a_video):
                 continue  # any question of the video would fit
-            why = _contradiction(prediction, case, evidence, index, weak=name in _WEAK)
+            weak = name in _WEAK or (name == "id" and index.names_by_number(prediction))
+            why = _contradiction(prediction, case, evidence, index, weak=weak)
             if why:
                 refused = refused or f"{name} {_named(prediction, name)}: {why} than {case.id!r}"
             else:

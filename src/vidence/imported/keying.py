@@ -107,6 +107,11 @@ class CaseIndex:
                 return self.by_number[int(name)]
         return []
 
+    def names_by_number(self, prediction: Prediction) -> bool:
+        """Say whether the ids that name a case are plain numbers, as any benchmark may have."""
+        known = [name for name in prediction.ids.values() if name in self.by_id]
+        return all(name.isdecimal() for name in known)
+
     def of_video(self, prediction: Prediction) -> list[Case]:
         """Return the cases of the video that the log names."""
         return self.by_video.get(video_name(prediction.video), []) if prediction.video else []
