@@ -61,6 +61,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
+@pytest.mark.slow
 def test_the_report_counts_what_the_logs_say(imported: Path) -> None:
     data = json.loads(vidence("report", imported, "--json").stdout)
     blind = [said(model, "blind") for model in range(3)]
@@ -76,6 +77,7 @@ def test_the_report_counts_what_the_logs_say(imported: Path) -> None:
     assert (imported / "report.html").is_file()
 
 
+@pytest.mark.slow
 def test_the_other_commands_work_on_it(imported: Path) -> None:
     counts = json.loads(vidence("distill", imported, "--json").stdout)
     assert counts["removed"] == KNOWN
@@ -86,6 +88,7 @@ def test_the_other_commands_work_on_it(imported: Path) -> None:
     assert reparse(imported).changed == 0
 
 
+@pytest.mark.slow
 def test_nobody_can_be_asked(imported: Path) -> None:
     with pytest.raises(UsageError, match="imported, and nobody can be asked"):
         resume(imported)
@@ -94,6 +97,7 @@ def test_nobody_can_be_asked(imported: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_raw_replies_and_prompts_are_kept(imported: Path) -> None:
     with Store.open(imported, read_only=True) as store:
         calls = {(c.answerer, c.request.prompt.question, c.reply.text): c for c in store.calls()}

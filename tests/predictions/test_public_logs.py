@@ -23,7 +23,7 @@ from vidence.prediction import PREDICTIONS, Wanted
 from vidence.seeds import rng_of, seed_of
 from vidence.store import Store
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.slow]
 BY_TASK = ("mvbench", "tvbench")
 LOSES = {"mmrv": 3, "vcrbench": 1}
 """Rows that are no cases."""
