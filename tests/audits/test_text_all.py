@@ -111,6 +111,9 @@ def test_shared_videos_are_one_cluster_and_both_means_are_given(
     each = [data["learner"]["accuracy"]["value"] for data in overview["benchmarks"].values()]  # type: ignore[attr-defined]
     assert macro["learner"]["value"] == pytest.approx(sum(each) / 2)
     assert pooled["learner"]["value"] == pytest.approx(sum(each) / 2), "of equal size"
+    for given in (pooled, macro):
+        for name in ("learner", "over_chance"):
+            assert "widened for 5 folds" in given[name]["method"]
     assert pooled["chance"]["value"] == pytest.approx((1 / 5 + 1 / 4) / 2)
     text = " ".join(together["notes"])  # type: ignore[index]
     assert "20 videos" in text

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.text.made_items import items_of, random_items, reordered
@@ -69,6 +69,7 @@ def test_both_at_once_keeps_the_most_that_can_be_kept() -> None:
     assert int((~found.removed).sum()) == largest(table, 3)
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.floats(0, 1), st.sampled_from(BALANCED_BY))
 def test_never_more_than_asked_goes(seed: int, share: float, by: str) -> None:
     items = skewed(np.random.default_rng(seed), 60, k=3)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -161,6 +161,7 @@ def test_chance_is_exact_and_never_over_itself(items: TextItems) -> None:
     assert found.over_chance is None
 
 
+@settings(max_examples=12)
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_the_file_changes_nothing(random: object) -> None:
     made = random_items(np.random.default_rng(1), 24)
@@ -171,6 +172,7 @@ def test_the_order_of_the_file_changes_nothing(random: object) -> None:
         assert first == pytest.approx(second, abs=1e-12), name
 
 
+@settings(max_examples=12)
 @given(st.randoms(use_true_random=False))
 def test_rules_of_content_do_not_see_positions(random: object) -> None:
     made = random_items(np.random.default_rng(2), 24)
@@ -192,6 +194,14 @@ def test_every_rule_shares_out_one_choice_a_question(name: str, items: TextItems
     assert not chosen[~has_option(items)].any()
     np.testing.assert_allclose(chosen.sum(axis=1), 1.0)
     assert PRIORS[name].description.endswith(".")
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.text(max_size=12), min_size=1, max_size=4), min_size=1, max_size=6))
+def test_any_text_is_shared_out(options: list[list[str]]) -> None:
+    made = items_of(options, [0] * len(options), questions=["".join(row) for row in options])
+    for name in PRIORS:
+        np.testing.assert_allclose(PRIORS[name](made).sum(axis=1), 1.0, err_msg=name)
 
 
 @pytest.mark.parametrize("name", sorted(PRIORS))
