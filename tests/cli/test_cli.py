@@ -305,3 +305,31 @@ def test_the_schema_is_printed(tmp_path: Path) -> None:
 
 def test_the_version_is_printed_in_both_ways() -> None:
     assert vidence("--version").stdout == vidence("version").stdout != ""
+
+
+def test_names_of_files_and_texts_cannot_move_the_cursor(tmp_path: Path) -> None:
+    broken = tmp_path / "\x1b]0;own\x07broken.jsonl"
+    broken.write_text("{")
+    done = vidence("lint", "table", broken)
+    assert done.returncode == 2
+    assert "⟨U+001B⟩]0;own⟨U+0007⟩broken.jsonl" in done.stderr
+    assert not {"\x1b", "\x07"} & set(done.stderr)
+
+    row = {
+        "id": "\x9b31m\u202eq",
+        "video": "v",
+        "question": "?",
+        "options": ["a", "b"],
+        "answer": 0,
+    }
+    (tmp_path / "t.jsonl").write_text(json.dumps(row))
+    done = vidence("lint", "table", tmp_path / "t.jsonl", "--json", PYTHONUTF8="1")
+    assert not {"\x9b", "\u202e"} & set(done.stdout)
+    assert row["id"] in {fault["id"] for fault in json.loads(done.stdout)["found"]}
+
+
+def test_a_path_that_is_too_long_is_said(tmp_path: Path) -> None:
+    done = vidence("lint", "table", "n" * 5000, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("vidence: the path nnn")
+    assert "Traceback" not in done.stderr

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shlex
 import sys
 from contextlib import suppress
@@ -62,8 +63,14 @@ app = typer.Typer(
 )
 
 _NOT_WRITABLE = frozenset(
-    (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR)
+    (
+        *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT),
+        *(errno.ENOTDIR, errno.EISDIR),
+    )
 )
+
+_UNSEEN = re.compile("[\x7f-\x9f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+"""What JSON may hold as it is, and a terminal would obey: C1 controls, and marks of direction."""
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run.")]
 Columns = Annotated[
@@ -97,15 +104,18 @@ def command_line() -> str:
 
 
 def print_json(data: Any) -> None:
-    """Print JSON on stdout; escaped where the terminal is not UTF-8."""
+    """Print JSON on stdout; escaped where the terminal is not UTF-8, or would obey a text."""
     plain = str(getattr(sys.stdout, "encoding", "")).lower().replace("-", "") != "utf8"
-    print(json.dumps(data, ensure_ascii=plain, indent=2, allow_nan=False))
+    text = json.dumps(data, ensure_ascii=plain, indent=2, allow_nan=False)
+    print(_UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def note(text: str) -> None:
-    """Print a line for people on stderr."""
+    """Print a line for people on stderr; names in it cannot move the cursor."""
+    from vidence.report.untrusted import visible
+
     with suppress(OSError):  # nobody reads
-        print(text, file=sys.stderr, flush=True)
+        print(visible(text), file=sys.stderr, flush=True)
 
 
 def main() -> None:
@@ -123,6 +133,10 @@ def main() -> None:
         note(f"\nvidence: {str(error) or 'stopped'}")
         sys.exit(130)
     except OSError as error:
+        if error.filename is not None and error.errno == errno.ENAMETOOLONG:
+            name = str(error.filename)[:60]
+            note(f"vidence: the path {name}... is too long. Give a shorter one.")
+            sys.exit(2)
         if error.filename is None or error.errno not in _NOT_WRITABLE:
             raise
         note(f"vidence: {error.filename} cannot be written: {error.strerror}. Mend that folder.")
