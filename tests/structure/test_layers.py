@@ -12,7 +12,7 @@ import pytest
 SRC = Path(__file__).resolve().parents[2] / "src" / "vidence"
 
 LEVELS = {
-    0: ("errors", "seeds", "registry", "stats"),
+    0: ("errors", "seeds", "registry", "whole", "stats"),
     1: ("media", "transcripts", "view", "prompt", "parse", "answer"),
     2: (
         *("check", "record", "call", "case_json", "benchmark"),

@@ -17,6 +17,7 @@ from vidence.errors import CaseError, MediaError, RunMismatchError, StoreError
 from vidence.media.find import VideoFolder
 from vidence.run_folder import FolderLock
 from vidence.trajectory import Trajectory
+from vidence.whole import write_whole
 
 TRAJECTORIES = "trajectories.jsonl"
 ELIGIBILITY = "eligibility.json"
@@ -182,11 +183,11 @@ def import_logs(logs: Logs, folder: str | os.PathLike[str]) -> Imported:
             asked=None if logs.questions is None else logs.questions.ids,
             not_on_disk=_without_trace(logs, merged, unread),
         )
-        _write(target / TRAJECTORIES, "".join(f"{t.model_dump_json()}\n" for t in merged))
+        write_whole(target / TRAJECTORIES, "".join(f"{t.model_dump_json()}\n" for t in merged))
         data = made.to_json()
         del data["counts"]["added"]  # the same import again leaves the same file
         body = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
-        _write(target / ELIGIBILITY, f"{body}\n")
+        write_whole(target / ELIGIBILITY, f"{body}\n")
     finally:
         lock.release()
     return made
@@ -355,13 +356,3 @@ def _nothing(logs: Logs, unread: Sequence[Found], conflicts: Sequence[Conflict])
         f"{names} holds no trajectory that can be kept ({len(unread)} records unread).{said} "
         f"Nothing was written. Check the files and --format {logs.format}."
     )
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    new = path.with_suffix(path.suffix + ".new")
-    try:
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, path)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror}. Mend the folder.") from None

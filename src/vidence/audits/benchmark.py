@@ -39,6 +39,7 @@ from vidence.run_config import IMPORTED
 from vidence.store import Store
 from vidence.store_file import FILE
 from vidence.view import Case
+from vidence.whole import write_whole
 
 FORMAT = "vidence.report/1"
 SOURCE = "benchmark"
@@ -333,16 +334,8 @@ def distill(
         }
         file = "removed" if verdict.label == "shortcut" else "kept"
         lines[file].append(json.dumps(row, ensure_ascii=False))
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        for name, rows in lines.items():
-            part = target / f"{name}.jsonl.part"
-            part.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-            part.replace(target / f"{name}.jsonl")
-    except OSError as error:
-        raise StoreError(
-            f"{target} cannot be written: {error.strerror}. Choose another folder with --out."
-        ) from None
+    for name, rows in lines.items():
+        write_whole(target / f"{name}.jsonl", "".join(f"{row}\n" for row in rows))
     counts = Counter(verdict.label for verdict in said.values())
     return {label: counts.get(label, 0) for label in LABELS}
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from vidence.audits.text import FORMAT, TextAudit
-from vidence.errors import StoreError, UsageError
+from vidence.errors import UsageError
 from vidence.seeds import seed_of
 from vidence.stats import Estimate
 from vidence.stats.arrays import Bools
@@ -20,6 +20,7 @@ from vidence.text.items import TextItems
 from vidence.text.learner import Learned, learn
 from vidence.text.prior_accuracy import prior_accuracy
 from vidence.text.prune import Fit, Pruned, items_at, prune, shuffled_fall
+from vidence.whole import write_whole
 
 Method = Literal["prune", "balance"]
 METHODS: tuple[Method, ...] = ("prune", "balance")
@@ -249,15 +250,6 @@ def write_lines(folder: Path, lines: dict[str, list[str]]) -> dict[str, str]:
         StoreError: the folder cannot be written.
     """
     files = {name: folder / f"{name}.jsonl" for name in lines}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, rows in lines.items():
-            part = folder / f"{name}.jsonl.part"
-            text = "".join(f"{row}\n" for row in rows)
-            part.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
-            part.replace(files[name])
-    except OSError as error:
-        raise StoreError(
-            f"{folder} cannot be written: {error.strerror}. Choose another folder with --out."
-        ) from None
+    for name, rows in lines.items():
+        write_whole(files[name], "".join(f"{row}\n" for row in rows))
     return {name: str(path) for name, path in files.items()}

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from vidence.cli.app import Json, Run, app, print_json
+from vidence.whole import write_whole
 
 
 @app.command()
@@ -50,10 +51,7 @@ def gate(
         consensus=consensus,
     )
     if junit is not None:
-        junit.parent.mkdir(parents=True, exist_ok=True)
-        part = junit.with_name(f"{junit.name}.part")
-        part.write_text(report.junit_xml(result), encoding="utf-8")
-        part.replace(junit)
+        write_whole(junit, report.junit_xml(result))
     if summary is not None:
         with summary.open("a", encoding="utf-8") as file:
             file.write(f"{report.summary(result)}\n")

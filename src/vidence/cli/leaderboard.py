@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from vidence.cli.app import Json, app, note, print_json
+from vidence.whole import write_whole
 
 
 @app.command()
@@ -37,10 +38,7 @@ def leaderboard(
 
     data = rank(runs, kept=kept, consensus=consensus, by=by)
     if markdown is not None:
-        markdown.parent.mkdir(parents=True, exist_ok=True)
-        part = markdown.with_name(f"{markdown.name}.part")
-        part.write_text(report.render(data), encoding="utf-8")
-        part.replace(markdown)
+        write_whole(markdown, report.render(data))
         note(f"written   {markdown}")
     if as_json:
         print_json(data)

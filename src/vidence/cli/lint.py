@@ -9,6 +9,7 @@ import typer
 
 from vidence.cli.app import Columns, Json, app, note, print_json
 from vidence.errors import UsageError
+from vidence.whole import write_whole
 
 
 @app.command()
@@ -60,7 +61,7 @@ def lint(
         with ProgressLine() as progress:
             linted = lint_source(source, progress)
         if junit is not None:
-            _write(junit, report.junit_xml([(form, linted)]))
+            write_whole(junit, report.junit_xml([(form, linted)]))
         if as_json:
             from vidence.lint.findings import to_json
 
@@ -97,16 +98,9 @@ def _lint_all(
         linted = lint_folder(folder, videos=beside[0], transcripts=beside[1], progress=progress)
     if junit is not None:
         runs = [(name, each) for name, (_, each) in linted.runs.items()]
-        _write(junit, report.junit_xml(runs, linted.unreadable))
+        write_whole(junit, report.junit_xml(runs, linted.unreadable))
     if as_json:
         print_json(linted.to_json())
     else:
         report.show_folder(linted, verbose=verbose)
     return linted.passed
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)

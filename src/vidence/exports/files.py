@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
@@ -64,14 +62,3 @@ class Parts:
             part = path.with_name(f"{path.name}.part")
             part.replace(path) if kind is None else part.unlink(missing_ok=True)
         self.files = tuple(sorted(self._open)) if kind is None else ()
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """Give a name to write a file under, and the file its own name when it is whole."""
-    part = path.with_name(f"part-{path.name}")
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -10,8 +10,9 @@ from typing import Any
 
 from vidence.errors import UsageError
 from vidence.exports.export import Exported, exporter
-from vidence.exports.files import file_name, whole_file
+from vidence.exports.files import file_name
 from vidence.exports.lines import Line, lines_of
+from vidence.whole import whole_file
 
 _STOPS = {"length": "max_tokens", "max_output_tokens": "max_tokens", "max_new_tokens": "max_tokens"}
 _KNOWN = frozenset(("stop", "max_tokens", "model_length", "tool_calls", "content_filter"))

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from vidence.exports.export import Exported, exporter
-from vidence.exports.files import whole_file
 from vidence.exports.lines import Line, letter, lines_of
 from vidence.predictions._cells import FORMAT, PLAIN, escaped
 from vidence.store import Store
+from vidence.whole import whole_file
 
 COLUMNS = (
     *("format", "case", "check", "answerer", "repeat", "view"),

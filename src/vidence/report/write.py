@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from vidence.errors import StoreError, UsageError
 from vidence.report.cards import EMBED, choose_cards
 from vidence.report.untrusted import finite
+from vidence.whole import write_whole
 
 FORMAT, KIND = "vidence.report/1", "benchmark-audit"
 NEEDED = (
@@ -112,7 +112,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
     """
     _make(folder)
     for name, text in texts.items():
-        _write(folder / name, text)
+        write_whole(folder / name, text)
 
 
 def _make(folder: Path) -> None:
@@ -120,20 +120,6 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(folder, error) from error
-
-
-def _write(path: Path, text: str) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _unwritable(path: Path, error: OSError) -> StoreError:
