@@ -69,23 +69,39 @@ def test_redrawn_keys_are_judged_as_if_the_learner_were_taught_them(small: TextI
     fold = folds_of(small.clusters, 5, seed=1, repeat=0)[features.question]
     folded = Folded.of(features.matrix, fold, 5)
     strengths = (10.0, 40.0, 160.0, 640.0, 40.0)
-    keys = redrawn(small, 5, seed=3)
-    gains = []
-    for column in range(5):
-        drawn = TextItems(
-            small.ids, small.questions, small.options, keys[:, column], small.clusters
-        )
+
+    def gain(keys: np.ndarray) -> float:
+        drawn = TextItems(small.ids, small.questions, small.options, keys, small.clusters)
         targets, scores = targets_of(drawn), np.zeros(len(fold))
         for f in range(5):
             model = Ridge(alpha=strengths[f], fit_intercept=False, solver="cholesky")
             model.fit(features.matrix[fold != f].toarray(), targets[fold != f])
             scores[fold == f] = model.predict(features.matrix[fold == f].toarray())
         right = expected_right(padded(scores, features.start, -np.inf), drawn.gold)
-        gains.append(float((right - 1 / small.counts).mean()))
-    middle = float(np.median(gains))
-    test = permuted(small, [folded], [strengths], 1 / small.counts + middle, count=5, seed=3)
-    assert test.null_mean == pytest.approx(np.mean(gains) + (1 / small.counts).mean())
-    assert test.p == pytest.approx((1 + 3) / (1 + 5))
+        return float((right - 1 / small.counts).mean())
+
+    one, two = (
+        [gain(column) for column in redrawn(small, 5, seed=3, together=together).T]
+        for together in ("question", "video")
+    )
+    middle = float(np.median(one))
+    observed = 1 / small.counts + middle
+    test = permuted(small, folded, strengths, observed, count=5, seed=3)
+    assert test.null_mean == pytest.approx(np.mean([*one, *two]) + (1 / small.counts).mean())
+    reached = max(3, sum(g >= middle - 1e-12 for g in two))
+    assert test.p == pytest.approx((1 + reached) / (1 + 5))
+
+
+def test_keys_of_a_video_move_together_and_stand_as_they_stood_to_each_other() -> None:
+    items = made(*((f"q{i}", ("a", "b", "c"), (i * i) % 3, i // 4) for i in range(40)))
+    keys = redrawn(items, 500, seed=6, together="video")
+    moved = (keys - items.gold[:, None]) % 3
+    for video in range(10):
+        mine = moved[items.clusters == video]
+        assert (mine == mine[0]).all()
+    shares = np.bincount(moved[::4].ravel(), minlength=3) / moved[::4].size
+    # 5,000 draws: a standard error of 0.0067, five of which are 0.034.
+    assert np.abs(shares - 1 / 3).max() < 0.034
 
 
 def test_a_video_stays_in_one_fold_and_folds_are_nearly_equal(small: TextItems) -> None:

@@ -66,7 +66,7 @@ class Learned:
         accuracy: share right; the mean over repeats of the cross-validation.
         chance: accuracy of a blind guess.
         over_chance: the difference of the two.
-        permutation: the test against keys drawn anew.
+        permutation: the test against keys drawn anew, on the first repeat.
         right: probability of being right, ties by expectation, mean over repeats, [N].
         probability: held-out probability of the key, mean over repeats, [N].
         option_probability: the same for every option, [N, K], 0 beyond a question's options.
@@ -136,7 +136,9 @@ def _taught(items: TextItems, chance: Estimate, how: LearnerSettings, seed: int 
         accuracy=accuracy_of_procedure(right, items.clusters, folds=how.folds),
         chance=chance,
         over_chance=gain_of_procedure(right - 1 / items.counts, items.clusters, folds=how.folds),
-        permutation=permuted(items, folds, strengths, right, count=how.permutations, seed=seed),
+        permutation=permuted(
+            items, folds[0], strengths[0], rights[0], count=how.permutations, seed=seed
+        ),
         right=right,
         probability=shares[np.arange(len(items)), items.gold],
         option_probability=shares,
