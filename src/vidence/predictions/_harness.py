@@ -134,7 +134,9 @@ class Scored:
 def scored_of(sample: Mapping[str, Any], scores: Scores, where: str) -> Scored:
     """Return a sample's own reading: from a metric that holds an object, or from plain metrics."""
     metrics = {name: v for name, v in sample.items() if name not in KNOWN}
-    listed = [m for m in sample.get("metrics") or () if isinstance(m, str) and m in metrics]
+    named = sample.get("metrics")
+    named = named if isinstance(named, list) else []
+    listed = [name for name in named if isinstance(name, str) and name in metrics]
     payloads: list[Mapping[str, Any]] = []
     for value in metrics.values():  # a task with many metrics gives the same object to each
         if isinstance(value, Mapping) and len(value) > 1 and value not in payloads:

@@ -56,14 +56,13 @@ def read_sheet(path: Path) -> Rows:
 
 def _cells(path: Path) -> Iterator[tuple[Any, ...]]:
     import warnings
-    from zipfile import BadZipFile
 
     from openpyxl import load_workbook
 
     try:
-        with warnings.catch_warnings():
+        with path.open("rb") as file, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # styles and validations, which are not read
-            book = load_workbook(path, read_only=True, data_only=False)
+            book = load_workbook(file, read_only=True, data_only=False)
             try:
                 sheet = book.worksheets[0]
                 sheet.reset_dimensions()  # a file may state fewer rows than it has
@@ -74,17 +73,7 @@ def _cells(path: Path) -> Iterator[tuple[Any, ...]]:
         raise CaseError(
             f"{path} cannot be read: {error.strerror or error}. Check the file."
         ) from None
-    except CaseError:
-        raise
-    except (
-        BadZipFile,
-        KeyError,
-        ValueError,
-        IndexError,
-        TypeError,
-        EOFError,
-        SyntaxError,
-    ) as error:
+    except Exception as error:  # whatever damaged zip, deflate and XML raise
         raise CaseError(
             f"{path.name} is no xlsx file that can be read ({type(error).__name__}: "
             f"{shown(str(error), 120)}). Fetch it again, or save it as tsv."
