@@ -110,8 +110,10 @@ class Held:
 def held_out(folded: Folded, targets: Floats) -> Held:
     """Score every row by a fit without its fold, the penalty chosen inside the other folds.
 
-    A penalty is good if the fits without fold f and one more fold g predict the targets of g with
-    little squared error, over all g. One fit without f and g serves both.
+    A penalty is good if the scores of the fits without fold f and one more fold g go with the
+    targets of g, over all g: the highest sum of score times target over the length of the scores,
+    the largest penalty where none is positive. Unlike squared error it does not ask scores to have
+    the right size, which only their order needs. One fit without f and g serves both.
 
     Args:
         targets: float [M].
@@ -126,16 +128,23 @@ def held_out(folded: Folded, targets: Floats) -> Held:
                 weights = folded.weights(moments, (f, g), strength)
                 inner[s, f, folded.rows[g]] = folded.scores(weights, g)[:, 0]
                 inner[s, g, folded.rows[f]] = folded.scores(weights, f)[:, 0]
-    if count > 2:
-        best = np.nanmean((inner - targets) ** 2, axis=2).argmin(axis=0)
-    else:  # nothing is left to choose on
-        best = np.full(count, STRENGTHS.index(160.0))
+    # With two folds nothing is left to choose on.
+    best = _choice(inner, targets) if count > 2 else np.full(count, STRENGTHS.index(160.0))
     scores = np.zeros(total)
     for f in range(count):
         weights = folded.weights(moments, (f,), STRENGTHS[best[f]])
         scores[folded.rows[f]] = folded.scores(weights, f)[:, 0]
     chosen = tuple(STRENGTHS[i] for i in best)
     return Held(scores, chosen, tuple(inner[best[f], f] for f in range(count)))
+
+
+def _choice(inner: Floats, targets: Floats) -> Ints:
+    """Return the best penalty of each fold, int [F], of scores [S, F, M]."""
+    known = np.nan_to_num(inner)
+    length = np.sqrt((known**2).sum(axis=2))
+    going = (known @ targets) / np.where(length > 0, length, 1.0)
+    going[-1] = np.maximum(going[-1], 0.0)
+    return np.asarray(going.argmax(axis=0), dtype=np.int64)
 
 
 def fixed(folded: Folded, targets: Floats, strengths: tuple[float, ...]) -> Floats:
