@@ -162,13 +162,22 @@ def test_undecided_cases_are_kept_as_distill_keeps_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["not json\n", '{"question": "no id"}\n', "[1]\n", '{"id": "stranger"}\n', ""]
+    "text",
+    ["not json\n", '{"question": "no id"}\n', "[1]\n", '{"id": "stranger"}\n', "", "[" * 100_000],
 )
 def test_a_kept_file_of_another_kind_is_named(tmp_path: Path, text: str) -> None:
     folder, path = made(tmp_path / "run"), tmp_path / "kept.jsonl"
     path.write_text(text)
     with pytest.raises(CaseError, match=r"kept\.jsonl"):
         leaderboard([folder], kept=path)
+
+
+def test_a_filter_that_saw_none_of_the_cases_is_refused(tmp_path: Path) -> None:
+    strangers = [case("x"), case("y")]
+    replies = {check: {c.id: "012" for c in strangers} for check in ("intact", "blind")}
+    other = write_run(tmp_path / "other", strangers, replies)
+    with pytest.raises(CaseError, match="no verdict on any of the 40 cases"):
+        leaderboard([made(tmp_path / "run")], kept=other)
 
 
 def test_runs_that_share_some_cases_are_compared_on_those(tmp_path: Path) -> None:

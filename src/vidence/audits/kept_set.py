@@ -75,12 +75,18 @@ def kept_by_run(
     Raises:
         UsageError: the run has no check that enters the shortcut ratio, or a threshold beyond the
             panel.
+        CaseError: the run has a verdict on none of the cases.
     """
     c = audit.panel.panel_size if consensus is None else consensus
     said = audit.verdicts(c)
     kept = np.array([c.id in said and said[c.id].label != "shortcut" for c in cases], np.bool_)
     gone = np.array([c.id in said and said[c.id].label == "shortcut" for c in cases], np.bool_)
     source = str(audit.folder)
+    if not (kept | gone).any():
+        raise CaseError(
+            f"The run {source} has no verdict on any of the {len(cases):,} cases, so it can filter "
+            "none of them. Give a run of the same benchmark, read by the same loader."
+        )
     return KeptSet(source, c, kept, gone, **_panel(audit, cases, c, gone), notes=())
 
 
@@ -137,7 +143,7 @@ def _read(path: Path) -> tuple[set[str], int | None]:
             ids.add(str(name))
             if isinstance(c := about.get("consensus"), int):
                 thresholds.add(c)
-    except (OSError, ValueError, AttributeError) as error:
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
         raise CaseError(
             f"{path} cannot be read as kept cases ({error}). Give a run, or the kept.jsonl that "
             "vidence distill RUN writes."
