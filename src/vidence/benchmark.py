@@ -199,14 +199,14 @@ def parse_columns(text: str) -> dict[str, str]:
     found: Any
     if text.lstrip().startswith("{"):
         try:
-            found = json.loads(text)
-        except ValueError as error:
+            found = json.loads(text, object_pairs_hook=_named_once)
+        except (ValueError, RecursionError) as error:
             found = f"no JSON: {error}"
     else:
         pairs = [part.partition("=") for part in text.split(",") if part.strip()]
         found = {field.strip(): column.strip() for field, _, column in pairs}
         if len(found) < len(pairs):
-            found = "a name stands twice"
+            found = _TWICE
     good = isinstance(found, dict) and found
     if not good or not all(isinstance(v, str) and k and v for k, v in found.items()):
         raise UsageError(
@@ -215,6 +215,13 @@ def parse_columns(text: str) -> dict[str, str]:
             "texts. Write each as what=column."
         )
     return dict(found)
+
+
+_TWICE = "a name stands twice"
+
+
+def _named_once(pairs: Sequence[tuple[str, Any]]) -> Any:
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else _TWICE
 
 
 def plain_name(name: str) -> str:

@@ -222,6 +222,19 @@ def test_a_mapping_as_json_reads_back(mapping: dict[str, str]) -> None:
     assert parse_columns(json.dumps(mapping)) == mapping
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "question=a,question=b",
+        '{"question": "a", "question": "b"}',
+        '{"question": ' + "[" * 100_000,
+    ],
+)
+def test_a_mapping_that_nobody_can_read_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"stands twice|no JSON"):
+        parse_columns(text)
+
+
 @given(st.text())
 def test_any_text_is_a_mapping_or_is_refused(text: str) -> None:
     try:
