@@ -59,6 +59,17 @@ def test_github_s_own_variable_names_the_summary(run: Path, tmp_path: Path) -> N
     assert "### Vidence gate: passed" in shown
 
 
+def test_a_summary_makes_its_folder_or_says_that_it_cannot(run: Path, tmp_path: Path) -> None:
+    command = ("gate", run, "--max-shortcut", "0.5", "--summary")
+    assert vidence(*command, tmp_path / "new" / "step.md").returncode == 0
+    assert (tmp_path / "new" / "step.md").read_text().startswith("### Vidence gate: passed")
+    for place in (tmp_path, tmp_path / "new" / "step.md" / "below.md"):
+        done = vidence(*command, place)
+        assert done.returncode == 4
+        assert "cannot be written" in done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def test_nothing_measured_is_exit_code_3_and_still_a_junit_file(tmp_path: Path) -> None:
     cases = [case(f"q{i}") for i in range(5)]
     run = write_run(tmp_path / "run", cases, {"blind": {c.id: "!!!" for c in cases}})

@@ -53,6 +53,8 @@ def gate(
     if junit is not None:
         write_whole(junit, report.junit_xml(result))
     if summary is not None:
+        if not summary.parent.exists():
+            summary.parent.mkdir(parents=True)
         with summary.open("a", encoding="utf-8") as file:
             file.write(f"{report.summary(result)}\n")
     if as_json:
