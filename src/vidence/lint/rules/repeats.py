@@ -12,6 +12,7 @@ from vidence.view import Case
 
 ALIKE = 0.5
 """Share of the weight of their words that two nearly equal questions have in common."""
+Moment = tuple[float | None, float | None]
 # A word replaced by another ("red" by "blue", "first" by "last") makes another question; words of
 # this kind do not.
 _FUNCTION = frozenset(
@@ -37,7 +38,13 @@ def conflicting_repeat(subject: Subject) -> Iterator[Found]:
 @rule(severity="note", why="The two may count as one question; only a person can say.")
 def near_duplicate_question(subject: Subject) -> Iterator[Found]:
     """Video, options and key of an earlier row, and its words with a few more or fewer."""
-    cases = [case for case in subject.cases if len(case.view.options) > 1]
+    # Of equal ones the first stands for all: the others are repeats, and thousands stay cheap.
+    different = {
+        (case.cluster, folded(case.view.question), key_of(case), *sorted(_options(case))): case
+        for case in reversed(subject.cases)
+        if len(case.view.options) > 1
+    }
+    cases = list(reversed(different.values()))
     said = [_content(case.view.question) for case in cases]
     groups = [(case.cluster, folded(str(key_of(case))), *sorted(_options(case))) for case in cases]
     for earlier, later, alike in near_pairs([frozenset(w) for w in said], groups, ALIKE):
@@ -60,45 +67,70 @@ def _within(few: Sequence[str], many: Sequence[str]) -> bool:
     return bool(few) and all(word in rest for word in few)
 
 
-def _repeats(subject: Subject, *, conflict: bool) -> Iterator[Found]:
-    earlier: dict[tuple[str, ...], list[Case]] = {}
-    for case in subject.cases:
-        options = sorted(folded(option.text) for option in case.view.options)
-        group = earlier.setdefault((case.cluster, folded(case.view.question), *options), [])
-        if group:
-            found, conflicts = _compared(case, group)
-            if conflicts == conflict:
-                yield found
-        group.append(case)
+class _Earlier:
+    """Rows of one video, question and options: the first of each key, at each moment and at any.
 
-
-def _compared(case: Case, earlier: Sequence[Case]) -> tuple[Found, bool]:
-    """Return what the worst earlier row makes of a case, and whether their keys differ.
-
-    The same moment comes first: there another key is an error. At another moment it may be what
-    the question is about.
+    A thousand equal rows are then one to compare with.
     """
-    worst = min(earlier, key=lambda old: (_moment(old) != _moment(case), not _conflict(old, case)))
-    conflict, apart = _conflict(worst, case), _moment(worst) != _moment(case)
-    keys = f"key {key_of(case)!r}, there {key_of(worst)!r}" if conflict else "same key"
-    moment = f" {_until(case)}, there {_until(worst)};" if apart else ""
-    if conflict and case.spans != worst.spans:
+
+    def __init__(self) -> None:
+        self._at: dict[Moment, dict[str | None, Case]] = {}
+        self._any: dict[str | None, Case] = {}
+
+    def add(self, case: Case) -> None:
+        for firsts in (self._at.setdefault(_moment(case), {}), self._any):
+            firsts.setdefault(_key(case), case)
+
+    def worst(self, case: Case) -> Case | None:
+        """Return the row that a case is held against, None for the first of its kind.
+
+        The same moment comes first: there another key is an error. At another moment it may be
+        what the question is about.
+        """
+        for firsts in (self._at.get(_moment(case), {}), self._any):
+            others = [old for old in firsts.values() if _conflict(old, case)]
+            if firsts:
+                return others[0] if others else next(iter(firsts.values()))
+        return None
+
+
+def _repeats(subject: Subject, *, conflict: bool) -> Iterator[Found]:
+    earlier: dict[tuple[str, ...], _Earlier] = {}
+    for case in subject.cases:
+        about = (case.cluster, folded(case.view.question), *sorted(_options(case)))
+        group = earlier.setdefault(about, _Earlier())
+        worst = group.worst(case)
+        if worst is not None and _conflict(worst, case) == conflict:
+            yield _compared(case, worst)
+        group.add(case)
+
+
+def _compared(case: Case, old: Case) -> Found:
+    conflict, apart = _conflict(old, case), _moment(old) != _moment(case)
+    keys = f"key {key_of(case)!r}, there {key_of(old)!r}" if conflict else "same key"
+    moment = f" {_until(case)}, there {_until(old)};" if apart else ""
+    if conflict and case.spans != old.spans:
         keys += "; their evidence lies at other times, which the question does not say"
-    order = "" if _options(case) == _options(worst) else "; options in another order"
-    detail = f"repeats {worst.id} on video {case.cluster};{moment} {keys}{order}"
-    return Found(case.id, detail, "note" if apart else None), conflict
+    order = "" if _options(case) == _options(old) else "; options in another order"
+    detail = f"repeats {old.id} on video {case.cluster};{moment} {keys}{order}"
+    return Found(case.id, detail, "note" if apart else None)
 
 
 def _conflict(one: Case, other: Case) -> bool:
-    keys = key_of(one), key_of(other)
-    return None not in keys and folded(str(keys[0])) != folded(str(keys[1]))
+    keys = _key(one), _key(other)
+    return None not in keys and keys[0] != keys[1]
+
+
+def _key(case: Case) -> str | None:
+    key = key_of(case)
+    return None if key is None else folded(key)
 
 
 def _options(case: Case) -> list[str]:
     return [folded(option.text) for option in case.view.options]
 
 
-def _moment(case: Case) -> tuple[float | None, float | None]:
+def _moment(case: Case) -> Moment:
     clip = clip_of(case)
     return (None, None) if clip is None else (clip.start or 0.0, clip.end)
 
