@@ -180,6 +180,16 @@ def test_a_filter_that_saw_none_of_the_cases_is_refused(tmp_path: Path) -> None:
         leaderboard([made(tmp_path / "run")], kept=other)
 
 
+def test_a_filter_that_asked_something_else_under_the_same_names_is_refused(
+    tmp_path: Path,
+) -> None:
+    other_key = [case(f"q{i}", gold=1, video=f"v{i % 20}") for i in range(N)]
+    replies = {check: {c.id: "012" for c in other_key} for check in ("intact", "blind")}
+    other = write_run(tmp_path / "other", other_key, replies)
+    with pytest.raises(CaseError, match="another key for 40 of the cases"):
+        leaderboard([made(tmp_path / "run")], kept=other)
+
+
 def test_runs_that_share_some_cases_are_compared_on_those(tmp_path: Path) -> None:
     first = made(tmp_path / "first")
     cases = [case(f"q{i}", video=f"v{i % 20}") for i in range(5, 45)]

@@ -75,7 +75,8 @@ def kept_by_run(
     Raises:
         UsageError: the run has no check that enters the shortcut ratio, or a threshold beyond the
             panel.
-        CaseError: the run has a verdict on none of the cases.
+        CaseError: the run has a verdict on none of the cases, or asks something else under their
+            names.
     """
     c = audit.panel.panel_size if consensus is None else consensus
     said = audit.verdicts(c)
@@ -87,7 +88,19 @@ def kept_by_run(
             f"The run {source} has no verdict on any of the {len(cases):,} cases, so it can filter "
             "none of them. Give a run of the same benchmark, read by the same loader."
         )
+    theirs = {case.id: case for case in audit.panel.cases}
+    other = [c.id for c in cases if c.id in theirs and _asked(c) != _asked(theirs[c.id])]
+    if other:
+        raise CaseError(
+            f"The run {source} has another question, other options or another key for "
+            f"{len(other):,} of the cases ({', '.join(map(repr, other[:3]))}). Its verdicts are of "
+            "other questions. Give a run of the same benchmark in one version."
+        )
     return KeptSet(source, c, kept, gone, **_panel(audit, cases, c, gone), notes=())
+
+
+def _asked(case: Case) -> tuple[object, ...]:
+    return case.view.question, case.view.options, case.gold
 
 
 def kept_by_file(path: Path, cases: Sequence[Case], open_run: Open) -> KeptSet:
