@@ -8,6 +8,7 @@ out.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from vidence.transcripts.cues import Cue, Transcript
@@ -19,6 +20,8 @@ NEAR = 500
 """Letters between the two, at most."""
 SAME_WORDS = 3
 """Words that are enough where both cues are on at one time."""
+STILL_ON = 8
+"""Cues back to which one is compared."""
 _TOUCH = 0.1
 _BASE = 0x9E3779B97F4A7C15
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -73,25 +76,26 @@ def at_one_time(transcript: Transcript) -> Iterator[tuple[list[Cue], str]]:
     """Yield cues in a row that repeat words of a cue that is still on, and their first words."""
     again: list[Cue] = []
     words = ""
-    recent: list[Cue] = []
+    recent: deque[tuple[float, tuple[str, ...]]] = deque(maxlen=STILL_ON)
     for cue in transcript.cues:
-        recent = [old for old in recent if old.end is not None and old.end > cue.start + _TOUCH]
-        shared = max((_shared(old.text, cue.text) for old in recent), key=len, default=())
+        mine = tuple(_WORD.findall(cue.text.casefold()))
+        on = [theirs for until, theirs in recent if until > cue.start + _TOUCH]
+        shared = max((_shared(theirs, mine) for theirs in on), key=len, default=())
         if shared:
             words = words if again else " ".join(shared)
             again.append(cue)
         elif again:
             yield again, words
             again = []
-        recent.append(cue)
+        if cue.end is not None:
+            recent.append((cue.end, mine))
     if again:
         yield again, words
 
 
-def _shared(before: str, after: str) -> tuple[str, ...]:
+def _shared(before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words that end one text and begin the other, at least `SAME_WORDS`."""
-    one, two = (tuple(_WORD.findall(text.casefold())) for text in (before, after))
-    for length in range(min(len(one), len(two)), SAME_WORDS - 1, -1):
-        if one[-length:] == two[:length]:
-            return two[:length]
-    return two if one == two else ()
+    for length in range(min(len(before), len(after)), SAME_WORDS - 1, -1):
+        if before[-length:] == after[:length]:
+            return after[:length]
+    return after if before == after else ()
