@@ -9,7 +9,8 @@ from string import ascii_uppercase
 
 import pytest
 
-from tests.predictions.films import benchmark, bring, kept, write_lines
+from tests.predictions.films import KEYS, benchmark, bring, kept, write_lines
+from tests.predictions.test_lm_eval import prompt
 from vidence.answer import Reply
 from vidence.benchmark import load_benchmark
 from vidence.errors import CaseError
@@ -121,3 +122,24 @@ def test_a_key_that_no_option_is_speaks_against_a_number_alone(tmp_path: Path) -
     log = write_lines(tmp_path / "log.jsonl", rows)
     with pytest.raises(CaseError, match="a key or options of another kind"):
         bring("plain", log, benchmark(tmp_path), tmp_path / "run")
+
+
+def test_row_numbers_of_a_part_do_not_outweigh_the_prompt(tmp_path: Path) -> None:
+    """A task on a part of a benchmark counts its own rows from 0."""
+    half = [
+        {"doc_id": i - 4, "filtered_resps": KEYS[i], "target": KEYS[i], "input": prompt(i)}
+        for i in range(4, 8)
+    ]
+    log = write_lines(tmp_path / "d_samples_films_late.jsonl", half)
+    report = bring("lmms-eval", log, benchmark(tmp_path), tmp_path / "run")
+    assert report.links == {"prompt": 4}
+    assert report.joined == ("q4", "q5", "q6", "q7")
+    assert kept(tmp_path / "run") == {f"q{i}": ("ok", i - 4) for i in range(4, 8)}
+
+
+def test_a_log_most_of_whose_rows_name_no_question_says_so(tmp_path: Path) -> None:
+    more = [{"id": f"q{i}", "reply": "A", "gold": KEYS[i % 8]} for i in range(20)]
+    log = write_lines(tmp_path / "log.jsonl", more)
+    report = bring("plain", log, benchmark(tmp_path), tmp_path / "run")
+    assert len(report.joined) == 8
+    assert "12 of 20 rows name no question of films" in report.warnings[0]

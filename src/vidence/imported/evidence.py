@@ -89,8 +89,7 @@ def look(prediction: Prediction, case: Case) -> Evidence:
         said = plain(prediction.question)
         asked = question in said or (len(said) >= 20 and said in question)
     elif prediction.prompt:
-        sent = _sent(prediction.prompt)
-        in_prompt = any(question in text for text in sent)
+        in_prompt = holds(prediction.prompt, case.view.question)
     texts = [option.text for option in case.view.options]
     order: tuple[int, ...] | None = None
     lost: tuple[int, ...] = ()
@@ -192,8 +191,10 @@ def options_in(prompt: str, count: int) -> list[list[str]]:
     return found[::-1]
 
 
-def _sent(prompt: str) -> list[str]:
-    return [plain(text) for text in _unescaped(prompt)]
+def holds(prompt: str, question: str) -> bool:
+    """Say whether a prompt holds a question's words."""
+    words = plain(question)
+    return any(words in plain(text) for text in _unescaped(prompt))
 
 
 def _unescaped(prompt: str) -> list[str]:

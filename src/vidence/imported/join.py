@@ -10,7 +10,7 @@ from vidence.imported.keying import CaseIndex
 from vidence.prediction import Prediction
 from vidence.view import Case
 
-LINKS = ("id", "video and question", "question", "row number", "video")
+LINKS = ("id", "video and question", "question", "prompt", "row number", "video")
 """What joins a row to a case."""
 _WEAK = frozenset(("row number", "video"))
 """Links that hold for rows of another question as well."""
@@ -47,9 +47,10 @@ class Match:
 def join(predictions: Sequence[Prediction], index: CaseIndex) -> list[Match]:
     """Join each row to a case, in the order given.
 
-    A row is tried by its id, by video and question, by the question alone, by its row number and by
-    the video alone. Cases that the row's own text, options or key contradict are passed over; where
-    several are left, the next name has to choose among them.
+    A row is tried by its id, by video and question, by the question alone, by question and options
+    in the prompt, by its row number and by the video alone. Cases that the row's own text, options
+    or key contradict are passed over; where several are left, the next name has to choose among
+    them.
     """
     return [_join(prediction, index) for prediction in predictions]
 
@@ -94,6 +95,7 @@ def _candidates(prediction: Prediction, index: CaseIndex) -> Iterator[tuple[str,
         ("id", lambda: index.named(prediction)),
         ("video and question", lambda: [case for case in asked if case.id in videos]),
         ("question", lambda: asked),
+        ("prompt", lambda: index.in_prompt(prediction)),
         ("row number", lambda: index.at_row(prediction)),
         ("video", lambda: by_video),
     )

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from vidence.benchmark import Benchmark, Rejected
-from vidence.imported.evidence import plain
+from vidence.imported.evidence import holds, options_in, plain
 from vidence.prediction import Prediction
 from vidence.view import Case
 
@@ -67,6 +67,7 @@ class CaseIndex:
     by_number: dict[int, list[Case]] = field(default_factory=dict, repr=False)
     by_video: dict[str, list[Case]] = field(default_factory=dict, repr=False)
     by_question: dict[str, list[Case]] = field(default_factory=dict, repr=False)
+    by_options: dict[tuple[str, ...], list[Case]] = field(default_factory=dict, repr=False)
     by_row: dict[tuple[str, int], Case] = field(default_factory=dict, repr=False)
     tasks: tuple[str, ...] = ()
 
@@ -81,6 +82,9 @@ class CaseIndex:
             for name in videos_of(case, self.keying):
                 self.by_video.setdefault(name, []).append(case)
             self.by_question.setdefault(plain(case.view.question), []).append(case)
+            if case.view.options:
+                texts = _texts([option.text for option in case.view.options])
+                self.by_options.setdefault(texts, []).append(case)
         if self.keying.by_task:
             self.tasks = tuple(dict.fromkeys(c.tags.get("task", "") for c in self.benchmark.cases))
         self.by_row = dict(_numbered(self.benchmark, self.keying))
@@ -138,6 +142,26 @@ class CaseIndex:
             if found:
                 return found
         return []
+
+    def in_prompt(self, prediction: Prediction) -> list[Case]:
+        """Return the cases whose options the prompt lists, in whatever order, and whose question
+        it holds.
+        """
+        for count in self._counts if prediction.prompt else ():
+            for shown in options_in(prediction.prompt, count):
+                found = self.by_options.get(_texts(shown), [])
+                asked = [case for case in found if holds(prediction.prompt, case.view.question)]
+                if asked:
+                    return asked
+        return []
+
+    @cached_property
+    def _counts(self) -> list[int]:
+        return sorted({len(texts) for texts in self.by_options}, reverse=True)
+
+
+def _texts(options: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(plain(text) for text in options))
 
 
 def ids_of(case: Case, keying: Keying) -> Iterator[str]:

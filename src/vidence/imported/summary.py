@@ -131,6 +131,12 @@ class ImportReport:
                 "verify it: no question, no options, no key. A log of another benchmark, or of "
                 "another order, would look the same."
             )
+        strangers = len(self.problem("unknown"))
+        if strangers > sum(match.case is not None for match in self.matches):
+            found.append(
+                f"{strangers} of {len(self.matches)} rows name no question of "
+                f"{self.benchmark.name}: a log of more questions, or of another benchmark."
+            )
         if numbered := sum(_number_alone(match) for match in self.matches):
             found.append(
                 f"{numbered} rows were joined by ids that are plain numbers, and nothing in the "
