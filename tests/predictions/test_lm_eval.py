@@ -133,7 +133,7 @@ def test_a_prompt_of_chat_messages_is_read_as_its_words(tmp_path: Path) -> None:
     report = bring(
         "lm-eval", write_lines(tmp_path / NAME, [row]), benchmark(tmp_path), tmp_path / "run"
     )
-    assert report.links == {"row number": 1}
+    assert report.links == {"prompt": 1}
     assert report.verified == {"question": 1, "options": 1, "gold": 1, "nothing": 0}
 
 
