@@ -65,9 +65,9 @@ def _strip(
     """Show what a check showed; None where it showed nothing or the video is gone."""
     try:
         views = views_of(case, check, audit.config["seed"])
+        resolved = [_resolve(view, store) for view in views[:1]]
     except (NotApplicableError, MediaError):
         return None
-    resolved = [_resolve(view, store) for view in views[:1]]
     if not any(view.parts for view in resolved):
         return None
     return {"check": check.label, **strip(resolved, cache)}
