@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from vidence.answer import TOO_LONG
@@ -18,12 +19,32 @@ from vidence.panel import Panel, load_panel
 from vidence.progress import RunSummary
 from vidence.renderings import no_maker
 from vidence.store import Store
+from vidence.store_file import FILE
 from vidence.view import Case
 
+REPORT_FILES = ("cases.jsonl", "report.html", "report.md", "report.json")
+"""What a report writes into the folder of its run."""
 IMPORTED = "imported"
 """The kind, in its identity, of an answerer whose replies were logged elsewhere."""
 _SHOWN = 3
 """How many differences a message names."""
+
+
+def refuse_to_overwrite(folder: str | PathLike[str]) -> None:
+    """Keep a file in the folder of a new run from becoming the report's file of the same name.
+
+    Raises:
+        StoreError: the folder holds such a file and no run.
+    """
+    place = Path(folder)
+    if (place / FILE).exists():
+        return
+    for name in REPORT_FILES:
+        if (place / name).exists():
+            raise StoreError(
+                f"{folder} holds a file {name} and no run; the report would overwrite it. "
+                "Choose another folder for the run."
+            )
 
 
 def open_run(

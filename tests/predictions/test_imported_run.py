@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.test_cli import vidence
 from tests.predictions.made import LETTERS, case_file, lines, prompt, rows, sample, table, take_in
-from vidence.errors import RunMismatchError, UnknownNameError, UsageError
+from vidence.errors import RunMismatchError, StoreError, UnknownNameError, UsageError
 from vidence.reparse import reparse
 from vidence.run import resume
 from vidence.store import Store
@@ -214,3 +214,13 @@ def test_a_share_with_an_error_of_zero_is_inconsistent(tmp_path: Path) -> None:
     report = take_in(tmp_path / "run", case_file(tmp_path, CASES), log, results)
     (warning,) = [text for text in report.warnings if "inconsistent" in text]
     assert "own score,none is 0.856678" in warning
+
+
+def test_a_file_that_the_report_would_overwrite_is_kept(tmp_path: Path) -> None:
+    cases = case_file(tmp_path, CASES[:4])
+    before = cases.read_bytes()
+    log = log_of(tmp_path / "l.jsonl", {"q00": "A"})
+    with pytest.raises(StoreError, match=r"holds a file cases\.jsonl and no run"):
+        take_in(tmp_path, cases, log, form="plain")
+    assert cases.read_bytes() == before
+    assert not (tmp_path / "run.sqlite").exists()

@@ -35,9 +35,8 @@ from vidence.panel import Panel
 from vidence.progress import RunSummary
 from vidence.record import Outcome
 from vidence.run import RunSettings, run
-from vidence.run_config import IMPORTED
+from vidence.run_config import IMPORTED, refuse_to_overwrite
 from vidence.store import Store
-from vidence.store_file import FILE
 from vidence.view import Case
 from vidence.whole import write_whole
 
@@ -45,7 +44,6 @@ FORMAT = "vidence.report/1"
 SOURCE = "benchmark"
 """Name under which the store keeps where the cases came from."""
 PAPER = "intact,blind,audio,summary,center_frame,frame_shuffle,bag_of_frames"
-REPORT_FILES = ("cases.jsonl", "report.html", "report.md", "report.json")
 WITHOUT_VIDEO = ("blind", "audio", "summary", "center_frame", "bag_of_frames")
 
 
@@ -264,25 +262,13 @@ def audit(
     }
     chosen = default_checks(panel) if checks is None else tuple(checks)
     how = settings or RunSettings()
-    _refuse_to_overwrite(Path(folder))
+    refuse_to_overwrite(folder)
     RunPlan(read.cases, chosen, panel, seed, repeats)  # a run that cannot begin leaves no folder
     EXECUTORS[how.executor]
     with Store.open(folder, create=True) as store:
         if store.meta("config") is None:
             store.set_meta({SOURCE: facts})
     return run(read.cases, chosen, panel, folder, seed=seed, repeats=repeats, settings=how)
-
-
-def _refuse_to_overwrite(folder: Path) -> None:
-    """Keep a case file in the folder from becoming the report's file of the same name."""
-    if (folder / FILE).exists():
-        return
-    for name in REPORT_FILES:
-        if (folder / name).exists():
-            raise StoreError(
-                f"{folder} holds a file {name} and no run; the report would overwrite it. "
-                "Choose another folder for the run."
-            )
 
 
 def analyse(

@@ -15,7 +15,7 @@ from vidence.check import Check
 from vidence.errors import RunMismatchError, UsageError
 from vidence.imported.records import SEED, Made
 from vidence.record import Cell, Record
-from vidence.run_config import IMPORTED, began
+from vidence.run_config import IMPORTED, began, refuse_to_overwrite
 from vidence.store import Store
 from vidence.view import Case
 
@@ -80,8 +80,9 @@ def keep(
         RunMismatchError: the folder holds a run that was asked, another benchmark, or other
             replies to the same cells.
         UsageError: the name stands for an encoder there and a model here, or the other way round.
-        StoreError: see `Store.open`.
+        StoreError: the folder holds a file that the report would overwrite; see `Store.open`.
     """
+    refuse_to_overwrite(target.folder)
     with Store.open(target.folder, create=True) as store:
         stored: dict[str, Any] | None = store.meta("config")
         _check_cases(store, target.benchmark.cases, stored)
