@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -54,3 +56,12 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match=r"a\.txt could not be written"):
         write_whole(tmp_path / "file" / "a.txt", "x")
+
+
+def test_standard_output_is_written_also_where_it_is_a_pipe() -> None:
+    program = (
+        "from pathlib import Path\nfrom vidence.whole import whole_file\n"
+        "with whole_file(Path('/dev/stdout')) as part:\n    part.open('w').write('all of it')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("all of it", "")

@@ -17,10 +17,11 @@ def whole_file(path: Path) -> Iterator[Path]:
     A link is followed, so that it stays a link. What is no file (`/dev/null`, `/dev/stdout`, a
     pipe) is written as it is: put a file in its place and the device would be gone.
     """
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        yield target
+    # Asked before links are followed: /dev/stdout leads to a pipe, whose name is no file's.
+    if path.exists() and not path.is_file():
+        yield path
         return
+    target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"part-{os.getpid()}-{target.name}"[:250])
     try:
