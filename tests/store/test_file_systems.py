@@ -22,8 +22,8 @@ RECORD = Record(Cell("a", "blind", "m"), ("k",), (Answer("ok", 1),), "ok", 1)
 MOUNTS = """\
 /dev/sda1 / ext4 rw 0 0
 proc /proc proc rw 0 0
-server:/home /home nfs4 rw 0 0
-tmpfs /home/me/scratch tmpfs rw 0 0
+server:/team /team nfs4 rw 0 0
+tmpfs /team/quick/scratch tmpfs rw 0 0
 //nas/x /mnt/my\\040files cifs rw 0 0
 broken
 """
@@ -33,10 +33,10 @@ broken
     ("folder", "kind"),
     [
         ("/var/runs", "ext4"),
-        ("/home", "nfs4"),
-        ("/home/me/run", "nfs4"),
-        ("/home/me/scratch/run", "tmpfs"),
-        ("/homes/run", "ext4"),
+        ("/team", "nfs4"),
+        ("/team/quick/run", "nfs4"),
+        ("/team/quick/scratch/run", "tmpfs"),
+        ("/teams/run", "ext4"),
         ("/mnt/my files/run", "cifs"),
     ],
 )
