@@ -102,3 +102,15 @@ def show(browser, reports):
     yield opened
     for context in pages:
         context.close()
+
+
+def until(page: Any, script: str, arg: Any = None) -> None:
+    """Wait until a script says true, for five seconds at most.
+
+    Not `wait_for_function`: it evaluates inside the page, which the page's own policy forbids.
+    """
+    for _ in range(200):
+        if page.evaluate(script, arg):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(f"still not true after 5 s: {script}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.conftest import until
 from vidence.report import choose_cards
 
 pytestmark = pytest.mark.browser
@@ -44,7 +45,8 @@ def test_filters_leave_what_they_say(show, reports):
     ]
     assert found(page) == len(solved)
     page.get_by_role("button", name="Clear").click()
-    page.wait_for_function(
+    until(
+        page,
         "n => document.querySelector('#cases-status').textContent.includes(`of ${n} `)",
         arg=len(cards),
     )

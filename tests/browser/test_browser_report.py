@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.browser.conftest import DESIGNS
+from tests.browser.conftest import DESIGNS, until
 from tests.report.factory import HOSTILE, Design, make
 from vidence.report import write_report
 
@@ -103,7 +103,7 @@ def test_commands_are_copied_or_selected(show, reports):
     page, data = show("plain"), reports["plain"].data
     button = page.locator("[data-copy=command-1]")
     button.click()
-    page.wait_for_function("document.querySelector('[data-copy=command-1]').textContent != 'Copy'")
+    until(page, "document.querySelector('[data-copy=command-1]').textContent != 'Copy'")
     assert button.inner_text() in ("Copied", "Selected")
     selected = page.evaluate("getSelection().toString()")
     assert selected == data["commands"][0]["command"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Report
+from tests.browser.conftest import Report, until
 from tests.browser.test_browser_look import CONTRAST, paint
 from tests.report.factory import HOSTILE
 from tests.report.factory_text import TextDesign, make_overview, make_text
@@ -131,9 +131,7 @@ def test_on_a_phone_names_stand_above_their_rows_and_nothing_is_cut_off(show, re
     )
     assert max(dots) - min(dots) > 120
     page.set_viewport_size({"width": 1200, "height": 900})
-    page.wait_for_function(
-        "document.querySelectorAll('#chart-guesses svg .role-axis-label text').length > 8"
-    )
+    until(page, "document.querySelectorAll('#chart-guesses svg .role-axis-label text').length > 8")
 
 
 def test_filters_and_order_leave_what_they_say(show, reports):
@@ -159,9 +157,7 @@ def test_filters_and_order_leave_what_they_say(show, reports):
     taken = [c for c in top if c["priors"]["longest_option"] > 0.25]
     assert found(page) == len(taken) > 0
     page.get_by_role("button", name="Clear").click()
-    page.wait_for_function(
-        "document.querySelector('#cases-status').textContent.includes('of 200 ')"
-    )
+    until(page, "document.querySelector('#cases-status').textContent.includes('of 200 ')")
     page.select_option("[name=category]", label="value 1")
     assert found(page) == sum(c["tags"]["tag 0"] == "value 1" for c in mine) > 0
     page.select_option("[name=category]", "")
