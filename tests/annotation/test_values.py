@@ -43,7 +43,18 @@ def test_a_list_column_in_every_form(value: Any, texts: list[str]) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        *("red, blue", "red", "", "12", "__import__('os').getcwd()", "[open('x')]", "{1, 2}"),
+        *(
+            "red, blue",
+            "red",
+            "",
+            "12",
+            "0,",
+            "'a', 'b'",
+            "(1),",
+            "__import__('os').getcwd()",
+            "[open('x')]",
+            "{1, 2}",
+        ),
         *("['torn", "[" * 5000, None, 3, True, [None], [["a"]], [True], [{"a": 1}]),
         *("[0x" + "f" * 5000 + "]", "-" * 500_000 + "1", "1" + "+1" * 200_000),
         *({"A": "x", "C": "y"}, {"A": "x", "a": "y"}, {"1": "x"}, {"A": None}),

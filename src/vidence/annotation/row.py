@@ -12,6 +12,8 @@ from typing import Any
 
 from vidence.annotation.faults import RowError, shown
 
+_CLOSED = {"[": "]", "(": ")", "{": "}"}
+
 
 @dataclass(frozen=True)
 class Row:
@@ -177,10 +179,12 @@ def _literal(text: str, name: str) -> Any:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        if len(text) <= 1 << 20:
+        bare = text.strip()
+        # Python also reads "0," as a tuple; without brackets it is a text with a comma.
+        if len(text) <= 1 << 20 and bare[:1] in _CLOSED and bare[-1] == _CLOSED[bare[0]]:
             try:
                 with warnings.catch_warnings(action="ignore"):  # a backslash of a text, as in "\\d"
-                    found = ast.literal_eval(text.strip())
+                    found = ast.literal_eval(bare)
             except (ValueError, SyntaxError, RecursionError, MemoryError):
                 found = None
     if not isinstance(found, list | tuple | dict):
