@@ -23,8 +23,8 @@ import inspect
 import json
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
@@ -91,6 +91,22 @@ class Panel:
     def members(self, kind: str) -> tuple[str, ...]:
         """Return the names of those that checks of a kind (`model`, `encoder`) ask."""
         return tuple(n for n in self.asked or () if self.answerers[n].panel == kind)
+
+    def cast(self, asked: Sequence[str], **roles: str) -> Panel:
+        """Return the same answerers with others asked, and roles added or given to another.
+
+        Raises:
+            UnknownNameError: a name that the panel does not have, or a misspelt role.
+        """
+        everyone = {**self.roles, **roles}
+        changed = Panel(self.answerers, everyone, tuple(asked))
+        if self.source is None:
+            return changed
+        tables = {
+            name: {**table, "asked": name in asked}
+            for name, table in self.source["answerers"].items()
+        }
+        return replace(changed, source={"answerers": tables, "roles": everyone})
 
     def maker(self, role: str) -> Answerer | None:
         """Return who makes the renderings of a role, None if nobody does."""

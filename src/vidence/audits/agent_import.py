@@ -73,6 +73,7 @@ class Imported:
         records: in the logs of this import.
         asked: questions of the annotation file, None without one.
         not_on_disk: questions with a result, but without a trajectory.
+        videos: folder of the video files, for a replay.
     """
 
     folder: Path
@@ -85,6 +86,7 @@ class Imported:
     records: int = 0
     asked: tuple[str, ...] | None = None
     not_on_disk: tuple[str, ...] = field(default=())
+    videos: Path | None = None
 
     @property
     def reasons(self) -> dict[str, int]:
@@ -98,6 +100,7 @@ class Imported:
         return {
             "form": FORM,
             "run": str(self.folder),
+            "videos": None if self.videos is None else str(self.videos.absolute()),
             "agents": sorted({t.run.agent for t in mine}),
             "counts": {
                 "records": self.records,
@@ -182,6 +185,7 @@ def import_logs(logs: Logs, folder: str | os.PathLike[str]) -> Imported:
             records=len(found),
             asked=None if logs.questions is None else logs.questions.ids,
             not_on_disk=_without_trace(logs, merged, unread),
+            videos=logs.videos,
         )
         write_whole(target / TRAJECTORIES, "".join(f"{t.model_dump_json()}\n" for t in merged))
         data = made.to_json()

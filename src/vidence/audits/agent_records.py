@@ -112,7 +112,7 @@ class AgentRecords:
             committed=_ints(committed),
             options=_ints(len(case.view.options) for case in cases),
             items=_ints(_items(case) for case in cases),
-            looked=tuple(_looked(case.row.get("looked", ())) for case in cases),
+            looked=tuple(_looked(case) for case in cases),
             spans=tuple(case.spans for case in cases),
             tags=tuple(dict(case.tags) for case in cases),
             chosen=chosen,
@@ -174,8 +174,11 @@ def _items(case: Case) -> int:
     return len(evidence) or 1  # a benchmark's clip is one piece
 
 
-def _looked(spans: Any) -> tuple[Span, ...]:
-    return tuple((float(start), float(end)) for start, end in spans)
+def _looked(case: Case) -> tuple[Span, ...]:
+    """Return what an agent looked at; a benchmark's row may mean something else by that name."""
+    if not any(part.clip is not None for part in case.view.evidence()):
+        return ()
+    return tuple((float(start), float(end)) for start, end in case.row.get("looked", ()))
 
 
 def _ints(values: Iterable[int]) -> Ints:

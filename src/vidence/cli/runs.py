@@ -47,7 +47,7 @@ def audit(
 
     chosen = None if checks is None else parse_checks(checks)
     source = Source(file, videos, form, title, columns)
-    with _settings(executor, canary=canary) as settings:
+    with settings_of(executor, canary=canary) as settings:
         summary = start(
             source,
             load_panel(panel),
@@ -65,7 +65,7 @@ def resume(run: Run, executor: Executor = "local", as_json: Json = False) -> Non
     """Ask what is missing in a run, failed requests included."""
     from vidence.run import resume as go_on
 
-    with _settings(executor) as settings:
+    with settings_of(executor) as settings:
         summary = go_on(run, settings=settings)
     _finish(summary, as_json)
 
@@ -130,14 +130,14 @@ def demo(
     """Generate a small world of real videos with planted shortcuts, audit it, write the report."""
     from vidence.demo import demo as show
 
-    with _settings() as settings:
+    with settings_of() as settings:
         summary, truth = show(out, seed=seed, cases=cases, settings=settings, say=note)
     note(str(summary))
     _report(out, truth, as_json)
 
 
 @contextmanager
-def _settings(executor: str = "local", *, canary: bool = False) -> Iterator[RunSettings]:
+def settings_of(executor: str = "local", *, canary: bool = False) -> Iterator[RunSettings]:
     """Give run settings with a progress line that starts and stops with the block."""
     from vidence.progress_line import ProgressLine
     from vidence.run import RunSettings
