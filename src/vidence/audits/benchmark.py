@@ -134,7 +134,7 @@ class BenchmarkAudit:
             "created": self.about["created"],
             "command": self.about["command"],
             "python": platform.python_version(),
-            "packages": {name: _version(name) for name in ("numpy", "scipy", "av", "pillow")},
+            "packages": package_versions(),
             "panel": self.config["panel"],
             "roles": self.config["roles"],
             "settings": {check.label: check.settings for check in panel.checks},
@@ -324,6 +324,11 @@ def distill(
         write_whole(target / f"{name}.jsonl", "".join(f"{row}\n" for row in rows))
     counts = Counter(verdict.label for verdict in said.values())
     return {label: counts.get(label, 0) for label in LABELS}
+
+
+def package_versions() -> dict[str, str | None]:
+    """Return the versions of the packages that figures may depend on."""
+    return {name: _version(name) for name in ("numpy", "scipy", "av", "pillow")}
 
 
 def _version(package: str) -> str | None:

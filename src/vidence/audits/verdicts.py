@@ -125,13 +125,14 @@ def cards(
             "verdict": verdict.label,
             "because": verdict.because,
             "flags": dict(verdict.votes),
-            "replies": [_reply(case, record, came) for record in mine],
+            "replies": [reply_card(case, record, came) for record in mine],
         }
 
 
-def _reply(
+def reply_card(
     case: Case, record: Record, came: Mapping[str, tuple[Reply, tuple[int, ...]]]
 ) -> dict[str, Any]:
+    """Return one record as a card shows it: every reply as it came, and as it was read."""
     place = {option.key: p for p, option in enumerate(case.view.options)}
     asked = [came[key] for key in record.calls if key in came]
     value = place.get(record.value) if case.view.options else record.value  # type: ignore[arg-type]

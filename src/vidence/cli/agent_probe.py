@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from vidence.cli.agent import agent
+from vidence.cli.agent_report import report_agents
 from vidence.cli.app import Json, Run, note
 from vidence.cli.runs import Executor, settings_of
 
@@ -63,3 +64,4 @@ def probe_command(
         note(str(summary))
         if fallback is not None:
             note(str(ask_fallback(summary.folder, fallback, people, settings=settings)))
+    report_agents([summary.folder], as_json=as_json)

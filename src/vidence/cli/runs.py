@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from vidence.cli.agent_report import report_agents
 from vidence.cli.app import Columns, Json, Run, app, command_line, note, print_json
 
 if TYPE_CHECKING:
@@ -63,10 +64,14 @@ def audit(
 @app.command()
 def resume(run: Run, executor: Executor = "local", as_json: Json = False) -> None:
     """Ask what is missing in a run, failed requests included."""
+    from vidence.audits.agent_probe import FALLBACK
     from vidence.run import resume as go_on
+    from vidence.store_file import FILE
 
     with settings_of(executor) as settings:
         summary = go_on(run, settings=settings)
+        if (run / FALLBACK / FILE).is_file():
+            note(str(go_on(run / FALLBACK, settings=settings)))
     _finish(summary, as_json)
 
 
@@ -158,9 +163,13 @@ def _finish(summary: RunSummary, as_json: bool) -> None:
 
 
 def _report(folder: Path, truth: Path | None, as_json: bool, *, embed: int = 200) -> None:
+    from vidence.audits.agent_run import is_probe
     from vidence.audits.benchmark import BenchmarkAudit
     from vidence.report.publish import publish
 
+    if is_probe(folder):
+        report_agents([folder], embed=embed, as_json=as_json)
+        return
     found = BenchmarkAudit(folder, truth=truth or _truth_beside(folder))
     if found.rejected:
         first = found.rejected[0]

@@ -38,6 +38,8 @@ class Dots:
         ticks: `{"name", "at"}`, a thin line through one row.
         bands: `{"name", "low", "high", "told"}`, a shade behind a row's first dot.
         figures: whether the values are written at the right.
+        title: of the axis.
+        least: the lowest place that there can be.
     """
 
     dots: Sequence[Spec]
@@ -47,6 +49,8 @@ class Dots:
     ticks: Sequence[Spec] = ()
     bands: Sequence[Spec] = ()
     figures: bool = False
+    title: str = "right answers"
+    least: float = 0.0
 
     def spec(self, *, narrow: bool = False) -> Spec | None:
         """Return the chart; None where there is no dot.
@@ -62,7 +66,7 @@ class Dots:
         y = _rows(alt, self.order, narrow)
         slots = [-1, *range(self.slots)] if narrow else list(range(self.slots))
         offset = alt.YOffset("slot:O", scale=alt.Scale(domain=slots, paddingOuter=0.5))
-        x = alt.X("value:Q", title="right answers", scale=scale, axis=vega.percent_axis())
+        x = alt.X("value:Q", title=self.title, scale=scale, axis=vega.percent_axis())
         low, high = alt.X("low:Q", scale=scale), alt.X2("high:Q")
         told = alt.Tooltip("told:N")
         base = alt.Chart(vega.values(self.dots)).encode(y=y, yOffset=offset)
@@ -118,7 +122,7 @@ class Dots:
         ends = [dot[end] for dot in self.dots for end in ("value", "low", "high")]
         ends += [band[end] for band in self.bands for end in ("low", "high")]
         ends += [tick["at"] for tick in self.ticks]
-        return scale_of([*ends, *(place for place, _, _ in self.lines)])
+        return scale_of([*ends, *(place for place, _, _ in self.lines)], self.least)
 
 
 def dot(
@@ -161,14 +165,14 @@ def row_name(name: str) -> str:
     return visible(name, LABEL)
 
 
-def scale_of(places: Sequence[float | None]) -> Any:
+def scale_of(places: Sequence[float | None], floor: float = 0.0) -> Any:
     """Return the scale in percent that holds all places; dots and lines need no zero."""
     import altair as alt
 
     found = [place for place in places if place is not None]
     least, most = min(found), max(found)
     room = max(2.5 - (most - least) / 2, 0.05 * (most - least))
-    domain = [max(0.0, least - room), min(100.0, most + room)]
+    domain = [max(floor, least - room), min(100.0, most + room)]
     return alt.Scale(domain=domain, nice=False, zero=False)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vidence.audits.benchmark import BenchmarkAudit
-from vidence.cells import views_of
+from vidence.cells import Seed, views_of
 from vidence.check import Check
 from vidence.errors import MediaError, NotApplicableError
 from vidence.report.cards import choose_cards
@@ -55,16 +55,25 @@ def _with_strips(audit: BenchmarkAudit, chosen: list[Any]) -> Iterator[dict[str,
     with Store.open(audit.folder, read_only=True) as store:
         for card in chosen:
             case = cases[card["id"]]
-            strips = [_strip(case, check, audit, store, cache) for check in audit.panel.checks]
+            seed = audit.config["seed"]
+            strips = [show_check(case, check, seed, store, cache) for check in audit.panel.checks]
             yield {**card, "strips": [shown for shown in strips if shown is not None]}
 
 
-def _strip(
-    case: Case, check: Check, audit: BenchmarkAudit, store: Store, cache: FrameCache
+def show_check(
+    case: Case, check: Check, seed: Seed, store: Store, cache: FrameCache
 ) -> dict[str, Any] | None:
-    """Show what a check showed; None where it showed nothing or the video is gone."""
+    """Show what a check showed; None where it showed nothing or the video is gone.
+
+    Args:
+        case: the case.
+        check: the check.
+        seed: of the run.
+        store: holds the renderings that the view needs.
+        cache: gives the frames.
+    """
     try:
-        views = views_of(case, check, audit.config["seed"])
+        views = views_of(case, check, seed)
         resolved = [_resolve(view, store) for view in views[:1]]
     except (NotApplicableError, MediaError):
         return None

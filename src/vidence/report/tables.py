@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vidence.answer import STATUSES
@@ -282,6 +282,11 @@ def no_cases(data: Data) -> str:
     if not data["checks"]:
         return "No panel check was run; accuracy on the intact video is below."
     return "No reply could be read; what came instead is under “Can I trust it?”."
+
+
+def renamed(table: Table, name: str) -> Table:
+    """Return a table under another name: a page may show the same table several times."""
+    return replace(table, name=name)
 
 
 def build(

@@ -1,0 +1,52 @@
+"""The command that reports on probed runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vidence.cli.agent import agent
+from vidence.cli.app import Json, print_json
+
+Runs = Annotated[
+    list[Path],
+    typer.Argument(metavar="RUN...", help="Folders of probes: vidence agent probe.", exists=True),
+]
+
+
+@agent.command("report")
+def report_command(
+    runs: Runs,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the report; default: the run's own.")
+    ] = None,
+    k: Annotated[
+        int | None, typer.Option("--k", min=1, help="Only the first K draws of each condition.")
+    ] = None,
+    embed: Annotated[int, typer.Option(min=0, max=200, help="Questions on the page.")] = 200,
+    as_json: Json = False,
+) -> None:
+    """Write report.html, report.md, report.json and cases.jsonl of one or several probes."""
+    report_agents(runs, out=out, k=k, embed=embed, as_json=as_json)
+
+
+def report_agents(
+    runs: Sequence[Path],
+    *,
+    out: Path | None = None,
+    k: int | None = None,
+    embed: int = 200,
+    as_json: bool = False,
+) -> None:
+    """Write the report of some probes, and print its end."""
+    from vidence.audits.agent import AgentAudit
+    from vidence.report.agent_report import print_agents, publish_agents
+
+    path, data = publish_agents(AgentAudit(runs, k=k), out, embed=embed)
+    if as_json:
+        print_json(data)
+    else:
+        print_agents(data, path)
