@@ -32,6 +32,7 @@ class WorldCaptioner:
         things: most things that are named in a frame, the largest first.
         error: chance that a frame's first thing gets a wrong colour.
         miss: chance that a frame's first thing is not mentioned.
+        precise: whether places are told in hundredths of the picture too.
         mind: names its random choices; its name if empty.
         concurrency: most calls at a time.
     """
@@ -40,6 +41,7 @@ class WorldCaptioner:
     things: int = 2
     error: float = 0.03
     miss: float = 0.02
+    precise: bool = False
     mind: str = ""
     concurrency: int = 2
     panel: str = field(default="model", init=False)
@@ -55,6 +57,7 @@ class WorldCaptioner:
             "things": self.things,
             "error": self.error,
             "miss": self.miss,
+            "precise": self.precise,
             "mind": self.mind,
         }
 
@@ -84,7 +87,7 @@ class WorldCaptioner:
         scenery = f"{glimpse.tone} {glimpse.pattern} background".strip()
         if not sights:
             return ("Nothing but a {}.", "An empty {}.")[int(rng.integers(2))].format(scenery)
-        named = " and ".join(_name(sight) for sight in sights)
+        named = " and ".join(_name(sight, self.precise) for sight in sights)
         wordings = (
             "{} on a {}.",
             "The picture shows {} in front of a {}.",
@@ -94,6 +97,7 @@ class WorldCaptioner:
         return text[0].upper() + text[1:]
 
 
-def _name(sight: Sight) -> str:
+def _name(sight: Sight, precise: bool) -> str:
     place = place_words(sight.x, sight.y)
-    return f"a {size_word(sight.size)} {sight.colour} {sight.shape} at the {place}"
+    exact = f" ({sight.x:.0%} across, {sight.y:.0%} down)" if precise else ""
+    return f"a {size_word(sight.size)} {sight.colour} {sight.shape} at the {place}{exact}"

@@ -19,7 +19,7 @@ _OPTION = re.compile(r"([A-Z])\. (.+)")
 _NUMBERED = re.compile(r"\d+\. (.+)")
 _THING = re.compile(
     rf"({'|'.join(SIZES)}) ({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})"
-    r"(?: at the (top|bottom) (left|right))?"
+    r"(?: at the (top|bottom) (left|right)(?: \((\d+)% across, (\d+)% down\))?)?"
 )
 
 
@@ -74,10 +74,10 @@ def glimpse_of(caption: str) -> Glimpse:
             colour,
             shape,
             SIZES[size] / HEIGHT,
-            {"left": 0.25, "right": 0.75}.get(side, 0.5),
-            {"top": 0.25, "bottom": 0.75}.get(level, 0.5),
+            int(across) / 100 if across else {"left": 0.25, "right": 0.75}.get(side, 0.5),
+            int(down) / 100 if down else {"top": 0.25, "bottom": 0.75}.get(level, 0.5),
         )
-        for size, colour, shape, level, side in _THING.findall(caption.lower())
+        for size, colour, shape, level, side, across, down in _THING.findall(caption.lower())
     )
     return Glimpse(sights, *backdrop_of(caption))
 
