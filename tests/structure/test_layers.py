@@ -26,7 +26,10 @@ LEVELS = {
         *("driver", "run", "run_config", "reparse", "progress", "imported"),
     ),
     6: ("audits", "lint", "exports"),
-    7: ("report", "demo", "catalogue", "progress_line", "cli", "__init__", "__main__"),
+    7: (
+        *("report", "demo", "agent_demo", "catalogue", "progress_line"),
+        *("cli", "__init__", "__main__"),
+    ),
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names}
 PLUGINS = ("probes", "benchmarks", "answerers", "worlds", "predictions", "agents")

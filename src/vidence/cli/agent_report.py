@@ -40,13 +40,14 @@ def report_agents(
     k: int | None = None,
     embed: int = 200,
     as_json: bool = False,
+    loud: bool = True,
 ) -> None:
-    """Write the report of some probes, and print its end."""
+    """Write the report of some probes, and print its end where it is to be loud."""
     from vidence.audits.agent import AgentAudit
     from vidence.report.agent_report import print_agents, publish_agents
 
     path, data = publish_agents(AgentAudit(runs, k=k), out, embed=embed)
     if as_json:
         print_json(data)
-    else:
+    elif loud:
         print_agents(data, path)
