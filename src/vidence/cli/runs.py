@@ -85,7 +85,7 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Write report.html, report.md, report.json and cases.jsonl into a run's folder."""
-    _report(run, truth, as_json, embed=embed)
+    report_run(run, truth, as_json, embed=embed)
 
 
 @app.command()
@@ -123,24 +123,6 @@ def reparse(run: Run, as_json: Json = False) -> None:
         print(changes)
 
 
-@app.command()
-def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the world, the run and the report.")] = Path(
-        "demo"
-    ),
-    seed: Annotated[int, typer.Option(help="Names the world and the run.")] = 0,
-    cases: Annotated[int | None, typer.Option(min=20, help="Questions to generate.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Generate a small world of real videos with planted shortcuts, audit it, write the report."""
-    from vidence.demo import demo as show
-
-    with settings_of() as settings:
-        summary, truth = show(out, seed=seed, cases=cases, settings=settings, say=note)
-    note(str(summary))
-    _report(out, truth, as_json)
-
-
 @contextmanager
 def settings_of(executor: str = "local", *, canary: bool = False) -> Iterator[RunSettings]:
     """Give run settings with a progress line that starts and stops with the block."""
@@ -159,10 +141,18 @@ def _finish(summary: RunSummary, as_json: bool) -> None:
 
     for path in [path for path, problem in summary.videos.items() if problem == CHANGED]:
         note(f"video  {Path(path).name} {CHANGED}")
-    _report(summary.folder, None, as_json)
+    report_run(summary.folder, None, as_json)
 
 
-def _report(folder: Path, truth: Path | None, as_json: bool, *, embed: int = 200) -> None:
+def report_run(folder: Path, truth: Path | None, as_json: bool, *, embed: int = 200) -> None:
+    """Write the report of a run, whichever audit it belongs to, and print its end.
+
+    Args:
+        folder: of the run.
+        truth: of the world that its questions come from.
+        as_json: whether the report's data goes to standard output in place of the end.
+        embed: most cases on the page.
+    """
     from vidence.audits.agent_run import is_probe
     from vidence.audits.benchmark import BenchmarkAudit
     from vidence.report.publish import publish

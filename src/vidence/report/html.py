@@ -16,6 +16,7 @@ from vidence.report import (
     open_questions,
     tables,
 )
+from vidence.report.agents_beside import agents_table
 from vidence.report.palette import palette_of
 from vidence.report.untrusted import visible
 
@@ -83,7 +84,8 @@ def _context(data: Mapping[str, Any], chosen: Sequence[Mapping[str, Any]]) -> di
                 "costs",
             )
         }
-        | open_questions.tables(data),
+        | open_questions.tables(data)
+        | {"agents": agents_table(data)},
         "heats": heat.categories(data),
         "overlap": heat.overlap(data),
         "few": tables.FEW,

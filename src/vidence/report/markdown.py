@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from vidence.report import blocks, describe, heat, numbers, open_questions, tables
+from vidence.report.agents_beside import agents_table
 from vidence.report.cards import VERDICTS
 from vidence.report.untrusted import markdown
 
@@ -29,6 +30,7 @@ def render(data: Data) -> str:
         *(coloured or ["The cases carry no categories."]),
         "## Which items?",
         _verdicts(data),
+        *_agents(data),
         "## Can I trust it?",
         f"Scored: {numbers.count(data['cases']['scored'])} of {numbers.count(data['cases']['n'])} "
         f"questions, about {numbers.plural(data['cases']['videos'], 'video')}.",
@@ -47,6 +49,12 @@ def render(data: Data) -> str:
         *(markdown(note, 1000) for note in data.get("notes") or ()),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _agents(data: Data) -> tuple[str, ...]:
+    if not data.get("agents"):
+        return ()
+    return ("## Agents", blocks.table(agents_table(data)), f"Their report: `{data['agents_page']}`")
 
 
 def _curve(data: Data) -> str:

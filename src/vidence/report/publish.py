@@ -11,6 +11,7 @@ from vidence.audits.benchmark import BenchmarkAudit
 from vidence.cells import Seed, views_of
 from vidence.check import Check
 from vidence.errors import MediaError, NotApplicableError
+from vidence.report.agents_beside import agents_beside
 from vidence.report.cards import choose_cards
 from vidence.report.strips import strip
 from vidence.report.write import write_report
@@ -31,7 +32,7 @@ def publish(audit: BenchmarkAudit, *, embed: int = 200) -> tuple[Path, dict[str,
     Returns:
         The page's path, and what report.json holds.
     """
-    data = audit.data()
+    data = {**audit.data(), **agents_beside(audit.folder)}
     _write_cases(audit)
     chosen = choose_cards(audit.cards(), embed, threshold=data["headline"]["threshold"])
     with_frames = list(_with_strips(audit, chosen))
