@@ -45,7 +45,7 @@ def agreement_block(found: dict[str, Scores]) -> Row | None:
         return None
     pairs = []
     for (first, one), (second, other) in combinations(found.items(), 2):
-        facts = or_why(partial(_compare, one, other))
+        facts = or_why(partial(compare_runs, one, other))
         pairs.append({"first": first, "second": second, **facts})
     return {"pairs": pairs, "runs": _replications(list(found.values()))}
 
@@ -64,7 +64,12 @@ def _mean(scores: Scores) -> float:
     return float(values.mean()) if len(values) else np.nan
 
 
-def _compare(one: Scores, other: Scores) -> dict[str, Any]:
+def compare_runs(one: Scores, other: Scores) -> dict[str, Any]:
+    """Return how two runs agree on the questions that both probed, and how many those are.
+
+    Raises:
+        UsageError: there is none.
+    """
     place = {name: i for i, name in enumerate(other.records.ids)}
     mine = [i for i, name in enumerate(one.records.ids) if name in place]
     if not mine:

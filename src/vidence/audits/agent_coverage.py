@@ -43,8 +43,9 @@ def coverage_block(scores: Scores) -> Row | None:
     ]
     covered: Bools = np.zeros(len(records), dtype=np.bool_)
     covered[known] = [overlap.covered for overlap in overlaps]
-    recall: Floats = np.zeros(len(records))
+    recall, iou = np.zeros(len(records)), np.zeros(len(records))
     recall[known] = [overlap.recall or 0.0 for overlap in overlaps]
+    iou[known] = [overlap.iou or 0.0 for overlap in overlaps]
     keyed = known & records.keyed
     groups = records.groups
     return {
@@ -59,7 +60,7 @@ def coverage_block(scores: Scores) -> Row | None:
         ),
         "iou": plain(
             mean_by_cluster(
-                np.array([overlap.iou or 0.0 for overlap in overlaps]),
+                iou[known],
                 groups.where(known),
                 bounds=(0.0, 1.0),
                 total=len(records),
@@ -68,16 +69,18 @@ def coverage_block(scores: Scores) -> Row | None:
         "cells": plain(
             component_table(scores.counts.where(keyed), covered[keyed], records.right[keyed])
         ),
-        **_associations(scores, known, covered, recall),
+        **_associations(scores, known, covered, (recall, iou)),
     }
 
 
-def _associations(scores: Scores, known: Bools, covered: Bools, recall: Floats) -> Row:
+def _associations(
+    scores: Scores, known: Bools, covered: Bools, shares: tuple[Floats, Floats]
+) -> Row:
     """Relate the score to the looks: a question whose evidence was seen should depend on it."""
     use = known & scores.scored
     values = scores.counts.where(known).scores()
     groups = scores.records.groups.where(use)
-    met, share = covered[use], recall[use]
+    met, (recall, iou) = covered[use], (share[use] for share in shares)
     right = scores.records.right[use]
 
     def of(make: Any, other: Any, what: str, where: Any = None) -> Any:
@@ -94,7 +97,8 @@ def _associations(scores: Scores, known: Bools, covered: Bools, recall: Floats) 
         return of(make, met, what, where)
 
     return {
-        "spearman": of(spearman, share, "coverage spearman"),
+        "spearman": of(spearman, recall, "coverage spearman"),
+        "spearman_iou": of(spearman, iou, "coverage spearman iou"),
         "roc_auc": two_sided(roc_auc, "coverage roc"),
         "pr_auc": two_sided(pr_auc, "coverage pr"),
         "gap": two_sided(mean_gap, "coverage gap"),

@@ -56,13 +56,13 @@ def routing_block(scores: Scores) -> Row:
         return {"why": NO_KEYS}
     if not (scores.scored & records.keyed).any():
         return {"why": NO_SCORES}
-    world = _Universe(scores, fallback.codes(records.ids))
+    world = Universe(scores, fallback.codes(records.ids))
     policies = world.policies()
     rows = route_all(world.outcomes, policies)
     k = scores.run.k
     cost = CallCost.of_probe(k, float(records.items[records.keyed].mean()))
     again = CallCost(renderings=0.0, answers=float(k))
-    pool = _Pool(scores, world.outcomes)
+    pool = Pool(scores, world.outcomes)
     inclusive = policies["inclusive"]
     return {
         "fallback": fallback.name,
@@ -81,7 +81,7 @@ def routing_block(scores: Scores) -> Row:
             }
             for name in ("never", *policies, "always", "oracle")
         ],
-        "self_consistency": world.self_consistency(),
+        "self_consistency": _facts(world.majority()),
         "against_always": plain(
             gain_difference(world.outcomes, inclusive, np.ones(len(inclusive), dtype=np.bool_))
         ),
@@ -158,8 +158,13 @@ def _risk_points(trust: Floats, right: Bools) -> list[Row]:
     return [{"coverage": float(coverage[i]), "accuracy": float(1 - risk[i])} for i in at]
 
 
-class _Universe:
-    """All questions with a key: those probed first, then those aside."""
+class Universe:
+    """All questions with a key: those probed first, then those aside.
+
+    Args:
+        scores: of the probe.
+        codes: of the fallback for the questions probed, [N]: 1 right, 0 wrong, -1 no answer.
+    """
 
     def __init__(self, scores: Scores, codes: Ints) -> None:
         records = scores.records
@@ -167,8 +172,8 @@ class _Universe:
         self._keyed = records.keyed
         videos, kept = zip(*records.aside.values(), strict=True) if records.aside else ((), ())
         self._aside = len(videos)
-        labels = [records.clusters[i] for i in np.flatnonzero(self._keyed)]
-        self.clusters = Clusters.of([*labels, *videos])
+        self.labels = (*(records.clusters[i] for i in np.flatnonzero(self._keyed)), *videos)
+        self.clusters = Clusters.of(self.labels)
         vanilla = np.concatenate([records.right[self._keyed], np.array(kept, dtype=np.bool_)])
         unasked = np.full(self._aside, NO_ANSWER, np.int64)
         self.outcomes = Outcomes.of(
@@ -177,9 +182,22 @@ class _Universe:
 
     @property
     def probed(self) -> int:
+        """Questions of the universe that were probed."""
         return int(self._keyed.sum())
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Their names, in the order of `outcomes`."""
+        records = self._scores.records
+        return (*(records.ids[i] for i in np.flatnonzero(self._keyed)), *records.aside)
+
+    @property
+    def scored(self) -> Bools:
+        """Whether each question has a score."""
+        return self._wide(self._scores.scored[self._keyed])
+
     def policies(self) -> dict[str, Bools]:
+        """Return the policies that read a score: name -> which questions it defers."""
         scores = self._scores
         mine = scores.counts.where(self._keyed)
         scored = self._wide(mine.scored)
@@ -195,10 +213,11 @@ class _Universe:
             found["self_disagrees"] = self._wide(agreed)
         return found
 
-    def self_consistency(self) -> Row:
+    def majority(self) -> Routing:
         """Return what the replays' own majority would change, no fallback asked.
 
-        The most frequent answer of the `self` replays replaces the committed one; a tie keeps it.
+        This is self-consistency: the most frequent answer of the `self` replays replaces the
+        committed one; a tie keeps it.
         """
         records = self._scores.records
         chosen = records.chosen[self._scores.run.label("self")][self._keyed]
@@ -213,14 +232,19 @@ class _Universe:
             [right.astype(np.int64), np.full(self._aside, NO_ANSWER, np.int64)]
         )
         outcomes = Outcomes.of(self.outcomes.vanilla, fallback, self.clusters)
-        return _facts(route(outcomes, self._wide(np.asarray(winner != committed))))
+        return route(outcomes, self._wide(np.asarray(winner != committed)))
 
     def _wide(self, mask: Bools) -> Bools:
         return np.concatenate([mask, np.zeros(self._aside, dtype=np.bool_)])
 
 
-class _Pool:
-    """The questions that a score-reading policy chooses from: keyed, and scored."""
+class Pool:
+    """The questions that a score-reading policy chooses from: keyed, and scored.
+
+    Args:
+        scores: of the probe.
+        outcomes: of the universe.
+    """
 
     def __init__(self, scores: Scores, outcomes: Outcomes) -> None:
         records = scores.records
@@ -260,7 +284,7 @@ class _Pool:
         ]
 
 
-def _gain(pool: _Pool) -> Row:
+def _gain(pool: Pool) -> Row:
     found = prove_gain(pool.values, pool.change, pool.groups)
     return {
         "best": found.best,

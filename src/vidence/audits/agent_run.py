@@ -89,6 +89,19 @@ class ProbedRun:
         """Return the draws that the score is made of."""
         return self.records.draws(self.label("sham"), self.label("destroy"))
 
+    def first(self, k: int) -> ProbedRun:
+        """Return the run with the first k draws of each condition: a budget nested in its own.
+
+        Raises:
+            UsageError: more draws than there are.
+        """
+        if not 1 <= k <= self.k:
+            raise UsageError(
+                f"k = {k}; {self.name} holds {self.k} draws a condition, 1 to {self.k} are allowed."
+            )
+        chosen = {label: draws[:, :k] for label, draws in self.records.chosen.items()}
+        return replace(self, k=k, records=replace(self.records, chosen=chosen))
+
     def named(self, name: str) -> ProbedRun:
         """Return the same run under another name."""
         return replace(self, records=replace(self.records, name=name))

@@ -175,6 +175,7 @@ def association(block: Data) -> Table:
         "recall": ("Annotated time looked at", short),
         "iou": ("Overlap of looks and annotated time (IoU)", short),
         "spearman": ("Delta and annotated time looked at (Spearman)", correlation),
+        "spearman_iou": ("Delta and that overlap (Spearman)", correlation),
         "roc_auc": ("Delta tells looked-at from missed (ROC AUC)", correlation),
         "pr_auc": ("... (PR AUC)", correlation),
         "gap": ("Delta, looked at minus missed, points", points),
@@ -258,4 +259,4 @@ def correlation(estimate: Data) -> str:
 
 def p_value(p: Any) -> str:
     given = numbers.number(p)
-    return NONE if given is None else f"{given:.3f}"
+    return NONE if given is None else "< 0.001" if given < 0.001 else f"{given:.3f}"
