@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from vidence.demo import demo as audit_demo
 from vidence.seeds import seed_of
 from vidence.stats import Estimate
 from vidence.store import Store
@@ -77,6 +78,19 @@ def test_every_estimate_has_n_interval_and_method(report: dict[str, Any]) -> Non
         assert {"value", "low", "high", "n", "clusters", "method"} <= set(one)
 
 
+def test_the_agents_stand_beside_it(shown: tuple[Path, str], report: dict[str, Any]) -> None:
+    agents = json.loads((shown[0] / "agents" / "report.json").read_text())["agents"]
+    assert list(report["agents"]) == ["grounded", "mixed", "prior"]
+    for name, row in report["agents"].items():
+        Estimate.from_json(row["delta"])
+        assert row["delta"] == agents[name]["delta"]
+    grounded, prior = (report["agents"][name] for name in ("grounded", "prior"))
+    assert grounded["delta"]["low"] > 0 == prior["planted"]
+    page = (shown[0] / "report.html").read_text()
+    assert 'href="agents/report.html"' in page
+    assert "## Agents" in (shown[0] / "report.md").read_text()
+
+
 def test_the_checks_do_about_as_well_as_on_the_seeds_they_were_made_on(
     report: dict[str, Any],
 ) -> None:
@@ -119,7 +133,9 @@ def test_replies_do_not_change_when_the_truth_is_shuffled(
     random.Random(SEED).shuffle(names)
     shuffled = [json.dumps({**row, "id": name}) for row, name in zip(rows, names, strict=True)]
     (again / "world" / "truth.jsonl").write_text("\n".join(shuffled))
-    assert demo(again).returncode == 0
+    audit_demo(again, seed=SEED, cases=CASES)
+    report = [sys.executable, "-m", "vidence", "report", str(again)]
+    assert subprocess.run(report, capture_output=True, timeout=600).returncode == 0
     assert replies(again) == replies(out)
     before = json.loads((out / "report.json").read_text())["calibration"]
     after = json.loads((again / "report.json").read_text())["calibration"]
