@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from vidence.errors import StoreError
-from vidence.whole import whole_file, write_whole
+from vidence.whole import json_line, whole_file, write_whole
 
 
 def test_a_file_is_replaced_whole_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -60,8 +61,16 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 def test_standard_output_is_written_also_where_it_is_a_pipe() -> None:
     program = (
-        "from pathlib import Path\nfrom vidence.whole import whole_file\n"
+        "from pathlib import Path\nfrom vidence.whole import json_line, whole_file\n"
         "with whole_file(Path('/dev/stdout')) as part:\n    part.open('w').write('all of it')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("all of it", "")
+
+
+def test_a_row_is_one_line_to_every_reader() -> None:
+    row = {"text": "a\x85b\u2028c\u2029d\ne\x0bf", "name": "naïve 映像"}
+    line = json_line(row)
+    assert len(line.splitlines()) == 1
+    assert json.loads(line) == row
+    assert "naïve 映像" in line

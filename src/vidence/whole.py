@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from vidence.errors import StoreError
 
@@ -53,3 +55,18 @@ def write_whole(path: Path, text: str) -> None:
             f"{path} could not be written: {error.strerror or error}. A folder with space that "
             "you may write to is needed. Free some space, or let yourself write there."
         ) from error
+
+
+def json_line(row: Any, **how: Any) -> str:
+    """Return a row of a JSON Lines file, which any program reads as one line.
+
+    Letters stay as they are, but for the characters that some readers take for the end of a line.
+
+    Args:
+        row: plain values.
+        how: passed on to `json.dumps`.
+    """
+    return json.dumps(row, ensure_ascii=False, **how).translate(_BREAKS) + "\n"
+
+
+_BREAKS = {ord(c): f"\\u{ord(c):04x}" for c in "\x85\u2028\u2029"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -38,7 +37,7 @@ from vidence.run import RunSettings, run
 from vidence.run_config import IMPORTED, refuse_to_overwrite
 from vidence.store import Store
 from vidence.view import Case
-from vidence.whole import write_whole
+from vidence.whole import json_line, write_whole
 
 FORMAT = "vidence.report/1"
 SOURCE = "benchmark"
@@ -319,9 +318,9 @@ def distill(
             },
         }
         file = "removed" if verdict.label == "shortcut" else "kept"
-        lines[file].append(json.dumps(row, ensure_ascii=False))
+        lines[file].append(json_line(row))
     for name, rows in lines.items():
-        write_whole(target / f"{name}.jsonl", "".join(f"{row}\n" for row in rows))
+        write_whole(target / f"{name}.jsonl", "".join(rows))
     counts = Counter(verdict.label for verdict in said.values())
     return {label: counts.get(label, 0) for label in LABELS}
 

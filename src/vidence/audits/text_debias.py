@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from vidence.text.items import TextItems
 from vidence.text.learner import Learned, learn
 from vidence.text.prior_accuracy import prior_accuracy
 from vidence.text.prune import Fit, Pruned, items_at, prune, shuffled_fall
-from vidence.whole import write_whole
+from vidence.whole import json_line, write_whole
 
 Method = Literal["prune", "balance"]
 METHODS: tuple[Method, ...] = ("prune", "balance")
@@ -144,7 +143,7 @@ class Debiased:
         for case in self.audit.benchmark.cases:
             about = self._about(place.get(case.id))
             row = {**(case.row or {"id": case.id}), "vidence": {"id": case.id, **about}}
-            line = json.dumps(row, ensure_ascii=False, default=str)
+            line = json_line(row, default=str)
             lines["removed" if about["removed"] else "kept"].append(line)
         return write_lines(folder, lines)
 
@@ -251,5 +250,5 @@ def write_lines(folder: Path, lines: dict[str, list[str]]) -> dict[str, str]:
     """
     files = {name: folder / f"{name}.jsonl" for name in lines}
     for name, rows in lines.items():
-        write_whole(files[name], "".join(f"{row}\n" for row in rows))
+        write_whole(files[name], "".join(rows))
     return {name: str(path) for name, path in files.items()}

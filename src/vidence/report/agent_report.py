@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from vidence.report.terminal import console_for, plain
 from vidence.report.untrusted import finite, visible
 from vidence.report.write import check_form, json_text, write_files
 from vidence.store import Store
+from vidence.whole import json_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,14 +63,14 @@ def publish_agents(
     data = check_form(finite(audit.data()), KIND, NEEDED, "vidence agent report RUN")
     cards = [finite(card) for card in audit.cards()]
     shown = list(_with_frames(audit, choose_agent_cards(cards, embed)))
-    lines = [json.dumps(card, ensure_ascii=False, allow_nan=False) for card in cards]
+    lines = [json_line(card, allow_nan=False) for card in cards]
     write_files(
         folder,
         {
             "report.html": render(data, shown),
             "report.md": render_markdown(data),
             "report.json": json_text(data),
-            "cases.jsonl": "".join(f"{line}\n" for line in lines),
+            "cases.jsonl": "".join(lines),
         },
     )
     return folder / "report.html", dict(data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from vidence.report.strips import strip
 from vidence.report.write import write_report
 from vidence.store import Store
 from vidence.view import Case, Text, View
+from vidence.whole import json_line
 
 if TYPE_CHECKING:
     from vidence.media.pixels import FrameCache
@@ -44,7 +44,7 @@ def _write_cases(audit: BenchmarkAudit) -> None:
     # Half a surrogate in a reply becomes its escape, which JSON reads back as the same half.
     with part.open("w", encoding="utf-8", errors="backslashreplace") as file:
         for card in audit.cards():
-            file.write(json.dumps(card, ensure_ascii=False) + "\n")
+            file.write(json_line(card))
     part.replace(audit.folder / "cases.jsonl")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from vidence.report.text_cards import choose_text_cards, tenths
 from vidence.report.text_figures import is_estimate
 from vidence.report.untrusted import finite
 from vidence.report.write import check_form, json_text, write_files
+from vidence.whole import json_line
 
 KIND = "text-audit"
 NEEDED = ("title", "headline", "run", "cases", "priors", "learner", "categories")
@@ -43,14 +43,14 @@ def publish_text(data: Data, cards: Iterable[Data], folder: Path, *, embed: int 
     clean = finite(check_form(data, KIND, NEEDED, AGAIN))
     given = [finite(card) for card in cards]
     chosen = choose_text_cards(given, embed)
-    lines = [json.dumps(card, ensure_ascii=False, allow_nan=False) for card in given]
+    lines = [json_line(card, allow_nan=False) for card in given]
     write_files(
         folder,
         {
             "report.html": render(clean, chosen, tenths(given)),
             "report.md": render_markdown(clean),
             "report.json": json_text(to_json(clean)),
-            "cases.jsonl": "".join(f"{line}\n" for line in lines),
+            "cases.jsonl": "".join(lines),
         },
     )
     return folder / "report.html"
