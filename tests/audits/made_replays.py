@@ -62,7 +62,9 @@ def probed(
         spans=tuple(row.spans for row in rows),
         tags=tuple(row.tags for row in rows),
         chosen={
-            label: np.array([_draws(getattr(row, part), k) for row in rows], dtype=np.int64)
+            label: np.array(
+                [_draws(getattr(row, part), k) for row in rows], dtype=np.int64
+            ).reshape(-1, k)
             for label, part in ((SELF, "own"), (SHAM, "sham"), (DESTROY, "destroy"))
         },
         aside=aside or {},

@@ -73,6 +73,7 @@ def _agent(block: Data, number: int) -> Iterator[str]:
     yield said["routing"]
     if "why" not in block["routing"]:
         yield blocks.table(agent_policy_tables.policies(block))
+        yield blocks.table(agent_policy_tables.yields(block))
         yield said["yield"]
         yield blocks.table(agent_policy_tables.controls(block))
         yield said["guarantees"]

@@ -25,7 +25,7 @@ OF_SCORES = (
     *("signs", "ladder", "noise", "resolving", "budgets", "moved"),
     *("coverage", "association", "counts"),
 )
-OF_POLICIES = ("policies", "controls", "selective")
+OF_POLICIES = ("policies", "yields", "controls", "selective")
 CHARTS = ("distribution", "routing", "trust")
 
 

@@ -37,8 +37,7 @@ def policies(block: Data) -> Table:
     rows, used = [], []
     for row in block["routing"].get("rows", ()):
         exact = row["selected"] == 0
-        if not exact:
-            used += [row["gain"], row["yielded"], row["changed"], row["repair_share"]]
+        used += [row["accuracy"], *(() if exact else (row["gain"],))]
         rows.append(
             (
                 POLICIES.get(row["policy"], row["policy"]),
@@ -47,18 +46,35 @@ def policies(block: Data) -> Table:
                 count(row["harms"]),
                 short(row["accuracy"]),
                 "0" if exact else points(row["gain"]),
-                NONE if exact else points(row["yielded"]),
-                NONE if exact else short(row["changed"]),
-                NONE if exact else short(row["repair_share"]),
                 per_call(row["net_per_call"]),
             )
         )
-    head = (
-        *("Defer", "Deferred", "Repairs", "Harms", "Right", "Gain, points", "Net per 100 deferred"),
-        *("Changes", "Repairs among changes", "Net per 100 calls"),
-    )
+    head = ("Defer", "Deferred", "Repairs", "Harms", "Right", "Gain, points", "Net per 100 calls")
     why = block["routing"].get("why", "")
     return build("policies", "Policies", head, rows, used, (0,), why)
+
+
+def yields(block: Data) -> Table:
+    """Tabulate the yield of every policy that defers, split into how often and which way."""
+    rows, used = [], []
+    for row in block["routing"].get("rows", ()):
+        if not row["selected"]:
+            continue
+        parts = [row["yielded"], row["changed"], row["repair_share"]]
+        used += parts
+        rows.append(
+            (
+                POLICIES.get(row["policy"], row["policy"]),
+                points(parts[0]),
+                *map(short, parts[1:]),
+                numbers.of(parts[0]),
+            )
+        )
+    head = (
+        *("Defer", "Net per 100 deferred", "Correctness changes", "Of changes, repairs"),
+        "n",
+    )
+    return build("yields", "Yield", head, rows, used)
 
 
 def controls(block: Data) -> Table:

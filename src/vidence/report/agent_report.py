@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from vidence.audits.agent import KIND, AgentAudit
 from vidence.audits.agent_run import ProbedRun
-from vidence.check import parse_check
-from vidence.errors import UsageError
+from vidence.cells import Seed, views_of
+from vidence.check import Check, parse_check
+from vidence.errors import MediaError, NotApplicableError, UsageError
+from vidence.media.clip import Clip
 from vidence.report import agent_policy_tables, agent_tables, numbers, text_figures
 from vidence.report.agent_page_cards import choose_agent_cards
 from vidence.report.cards import EMBED
-from vidence.report.publish import show_check
+from vidence.report.strips import strip
 from vidence.report.terminal import console_for, plain
 from vidence.report.untrusted import finite, visible
 from vidence.report.write import check_form, json_text, write_files
 from vidence.store import Store
+from vidence.view import Case, Part, Rendering, Text, View
 from vidence.whole import json_line
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from vidence.media.pixels import FrameCache
 
 Data = Mapping[str, Any]
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
@@ -167,5 +172,26 @@ def _with_frames(audit: AgentAudit, chosen: Sequence[Data]) -> Iterator[dict[str
         checks = [parse_check(run.label(name)) for name in SHOWN]
         with Store.open(run.folder, read_only=True) as store:
             seed = run.config["seed"]
-            strips = [show_check(case, check, seed, store, cache) for check in checks]
+            strips = [_shown(case, check, seed, store, cache) for check in checks]
         yield {**card, "strips": [strip for strip in strips if strip is not None]}
+
+
+def _shown(
+    case: Case, check: Check, seed: Seed, store: Store, cache: FrameCache
+) -> dict[str, Any] | None:
+    """Show the frames of a replay's first draw, and the words that were made of them."""
+    try:
+        view = views_of(case, check, seed)[0]
+    except (NotApplicableError, MediaError):
+        return None
+    parts: list[tuple[str, Part]] = []
+    for role, part in view.parts:
+        if isinstance(part, Clip):
+            parts.append((role, part))
+        elif isinstance(part, Rendering) and isinstance(part.source, Clip):
+            reply = store.rendered(part.key())
+            words = Text(reply.text if reply is not None else "")
+            parts += [(role, part.source), ("words made of them", words)]
+    if not parts:
+        return None
+    return {"check": check.label, **strip([View(question="", parts=tuple(parts))], cache)}
