@@ -86,7 +86,10 @@ def case_of(trajectory: Trajectory, videos: Path | None = None) -> Case | Inelig
         cluster=sample.video.id,
         spans=tuple(sample.gold_spans),
         tags=dict(sample.tags),
-        row={"looked": [list(span) for span in looked_at(trajectory)]},
+        row={
+            "looked": [list(span) for span in looked_at(trajectory)],
+            **({} if answer.confidence is None else {"confidence": answer.confidence}),
+        },
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -15,9 +15,12 @@ import numpy as np
 from vidence.audits.agent_budgets import agreement_block, budgets_block
 from vidence.audits.agent_cards import agent_cards
 from vidence.audits.agent_coverage import coverage_block
+from vidence.audits.agent_paper_routing import transfer_block
+from vidence.audits.agent_rivals import Rival, load_rival, rivals_block
 from vidence.audits.agent_routing import routing_block, selective_block
 from vidence.audits.agent_run import ProbedRun, probed_runs
-from vidence.audits.agent_scores import Row, Scores, plain
+from vidence.audits.agent_scores import Row, Scores, or_why, plain
+from vidence.audits.agent_stopping import stopping_block
 from vidence.audits.agent_words import commands, headline, notes
 from vidence.audits.benchmark import FORMAT, package_versions
 from vidence.audits.tables import MOST_VALUES, UNTAGGED
@@ -36,18 +39,26 @@ class AgentAudit:
     Args:
         folders: of probes; where one was answered by several, each is an agent of its own.
         k: only the first k draws of each condition; all by default.
+        rivals: other frozen runs on the same questions: name -> folder.
 
     Raises:
         StoreError: a folder without a probe.
         UsageError: no folder, or a k that a probe does not have.
     """
 
-    def __init__(self, folders: Sequence[str | PathLike[str]], *, k: int | None = None) -> None:
+    def __init__(
+        self,
+        folders: Sequence[str | PathLike[str]],
+        *,
+        k: int | None = None,
+        rivals: Mapping[str, str | PathLike[str]] | None = None,
+    ) -> None:
         if not folders:
             raise UsageError("An agent's report needs the folder of a probe.")
         self.folders = [Path(folder) for folder in folders]
         runs = [run for folder in self.folders for run in probed_runs(folder, k=k)]
         self.runs = _unique(runs)
+        self.rivals = [load_rival(name, folder) for name, folder in (rivals or {}).items()]
 
     @cached_property
     def scores(self) -> dict[str, Scores]:
@@ -57,7 +68,7 @@ class AgentAudit:
     @cached_property
     def blocks(self) -> dict[str, Row]:
         """Name of each agent -> what the report says about it."""
-        return {name: _block(scores) for name, scores in self.scores.items()}
+        return {name: _block(scores, self.rivals) for name, scores in self.scores.items()}
 
     def data(self) -> dict[str, Any]:
         """Return everything that a report prints, as plain values (docs/report.md)."""
@@ -69,6 +80,7 @@ class AgentAudit:
             "run": self._run(),
             "agents": self.blocks,
             "agreement": agreement_block(self.scores),
+            "transfer": transfer_block(self.runs),
             "notes": notes(self.blocks),
             "commands": commands(self.blocks),
             "case_files": {"all": "cases.jsonl", "total": sum(len(run.cases) for run in self.runs)},
@@ -92,7 +104,7 @@ class AgentAudit:
         }
 
 
-def _block(scores: Scores) -> Row:
+def _block(scores: Scores, rivals: Sequence[Rival]) -> Row:
     run = scores.run
     reasons = Counter(one["reason"] for one in run.facts["ineligible"])
     counts = {
@@ -115,8 +127,10 @@ def _block(scores: Scores) -> Row:
         "ineligible": dict(reasons.most_common()),
         **scores.blocks(),
         "budgets": budgets_block(scores),
+        "stopping": stopping_block(scores),
         "coverage": coverage_block(scores),
         "routing": routing_block(scores),
+        "rivals": or_why(lambda: rivals_block(run, rivals)) if rivals else None,
         "selective": selective_block(scores),
         "categories": _categories(scores),
         "costs": run.costs,

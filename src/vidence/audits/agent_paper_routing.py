@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import permutations
 
 import numpy as np
 
 from vidence.audits.agent_routing import NO_FALLBACK, NO_KEYS, Pool, Universe
 from vidence.audits.agent_run import ProbedRun
-from vidence.audits.agent_scores import Row, Scores, plain
+from vidence.audits.agent_scores import Row, Scores, or_why, plain
 from vidence.errors import UsageError
 from vidence.stats import (
     accuracy_at,
@@ -85,17 +87,17 @@ def table_4(run: ProbedRun, methods: Mapping[str, Method] | None = None) -> list
     never = _paired(universe, np.zeros(n, dtype=np.bool_))
     rows: list[Row] = [{"method": "vanilla", "accuracy": never["accuracy"]}]
     for name, method in (methods or {}).items():
-        outcomes = _outcomes_of(universe, name, method.right)
+        outcomes = outcomes_of(universe, name, method)
         routed = route(outcomes, outcomes.fallback != NO_ANSWER)
         rows.append(
             {
                 "method": name,
-                **_effects(routed),
+                **effects(routed),
                 "tools": _mean(method.tools),
                 "tokens": _mean(method.tokens),
             }
         )
-    rows.append({"method": "self_consistency", **_effects(universe.majority())})
+    rows.append({"method": "self_consistency", **effects(universe.majority())})
     inclusive = universe.policies()["inclusive"]
     pool = Pool(scores, universe.outcomes)
     random = pool.controls(inclusive, scores)["plain"]
@@ -212,6 +214,27 @@ def table_a5(source: ProbedRun, target: ProbedRun, *, splits: int = 400) -> Row:
     return {"questions": len(videos), **plain(made)}
 
 
+def transfer_block(runs: Sequence[ProbedRun]) -> list[Row] | None:
+    """Return `table_a5` for every ordered pair of runs with a fallback; None where there is none.
+
+    Returns:
+        Rows of `source`, `target` and `table_a5`'s fields, or why there is too little.
+    """
+    asked = [run for run in runs if run.fallback is not None]
+    if len(asked) < 2:
+        return None
+    return [
+        {"source": a.name, "target": b.name, **or_why(partial(_transferred, a, b))}
+        for a, b in permutations(asked, 2)
+    ]
+
+
+def _transferred(source: ProbedRun, target: ProbedRun) -> Row:
+    found = table_a5(source, target)
+    gains = {"gain": found.pop("source"), "transferred": found.pop("target")}
+    return {**gains, **found}
+
+
 def _universe(run: ProbedRun) -> tuple[Scores, Universe]:
     scores = Scores(run)
     if run.fallback is None:
@@ -228,15 +251,22 @@ def _counts(outcomes: Outcomes, mask: Bools) -> Row:
 
 
 def _paired(universe: Universe, mask: Bools) -> Row:
-    return _effects(route(universe.outcomes, mask))
+    return effects(route(universe.outcomes, mask))
 
 
-def _effects(routed: Routing) -> Row:
+def effects(routed: Routing) -> Row:
+    """Return what a method changes: accuracy, gain, repairs, harms, p by video."""
     names = ("accuracy", "gain", "repairs", "harms")
     return {**{name: plain(getattr(routed, name)) for name in names}, "p": routed.gain_p}
 
 
-def _outcomes_of(universe: Universe, name: str, right: Mapping[str, bool]) -> Outcomes:
+def outcomes_of(universe: Universe, name: str, method: Method) -> Outcomes:
+    """Return the agent's outcomes with a method's answers as the fallback.
+
+    Raises:
+        UsageError: the method answers a question that is not in the universe.
+    """
+    right = method.right
     strangers = sorted(set(right) - set(universe.ids))
     if strangers:
         raise UsageError(

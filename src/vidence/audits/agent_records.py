@@ -10,7 +10,7 @@ import numpy as np
 
 from vidence.errors import UsageError
 from vidence.record import Outcome
-from vidence.stats.arrays import Bools, Ints
+from vidence.stats.arrays import Bools, Floats, Ints
 from vidence.stats.clusters import Clusters
 from vidence.stats.flip_counts import FLIPPED, INVALID, KEPT, UNDRAWN, FlipDraws
 from vidence.view import Case, Span
@@ -36,6 +36,7 @@ class AgentRecords:
         items: int [N], pieces of evidence that are replayed.
         looked, spans: per question, seconds that the agent looked at, and annotated ones.
         tags: per question.
+        confidence: float [N], how sure the agent said it was of its answer; NaN where it did not.
         chosen: check label -> int [N, K], position chosen in each draw, in the order of draws;
             `INVALID` where no option could be read, `UNDRAWN` where nothing was asked.
         aside: questions with a key that the probe does not cover: id -> (video, right). They keep
@@ -55,6 +56,12 @@ class AgentRecords:
     tags: tuple[Mapping[str, str], ...]
     chosen: Mapping[str, Ints]
     aside: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
+    confidence: Floats = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        """Fill in that no confidence is known."""
+        if len(self.confidence) != len(self.ids):
+            object.__setattr__(self, "confidence", np.full(len(self.ids), np.nan))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -115,6 +122,7 @@ class AgentRecords:
             looked=tuple(_looked(case) for case in cases),
             spans=tuple(case.spans for case in cases),
             tags=tuple(dict(case.tags) for case in cases),
+            confidence=np.array([_confidence(case) for case in cases], dtype=np.float64),
             chosen=chosen,
             aside=dict(aside or {}),
         )
@@ -151,7 +159,7 @@ class AgentRecords:
             name: tuple(getattr(self, name)[i] for i in at)
             for name in ("ids", "clusters", "looked", "spans", "tags")
         }
-        for name in ("gold", "committed", "options", "items"):
+        for name in ("gold", "committed", "options", "items", "confidence"):
             pick[name] = getattr(self, name)[at]
         chosen = {label: draws[at] for label, draws in self.chosen.items()}
         return AgentRecords(name=self.name, answerer=self.answerer, chosen=chosen, **pick)
@@ -179,6 +187,11 @@ def _looked(case: Case) -> tuple[Span, ...]:
     if not any(part.clip is not None for part in case.view.evidence()):
         return ()
     return tuple((float(start), float(end)) for start, end in case.row.get("looked", ()))
+
+
+def _confidence(case: Case) -> float:
+    given = case.row.get("confidence") if case.view.evidence() else None
+    return float(given) if isinstance(given, int | float) else np.nan
 
 
 def _ints(values: Iterable[int]) -> Ints:

@@ -115,7 +115,8 @@ def selective_block(scores: Scores) -> Row:
     """Return how well the score ranks right answers before wrong ones, over keyed scored questions.
 
     Trust is the score: what depends on its evidence is kept first. Beside it the agreement of the
-    `self` replays with the committed answer, over the same questions.
+    `self` replays with the committed answer, and the agent's own confidence, each where all of
+    these questions have it.
     """
     records = scores.records
     use = scores.scored & records.keyed
@@ -127,8 +128,12 @@ def selective_block(scores: Scores) -> Row:
     valid = (flips >= 0).sum(axis=1)
     if (valid > 0).all():
         trusts["self_agreement"] = (flips == 0).sum(axis=1) / valid
+    known = np.isfinite(records.confidence[use])
+    if known.all():
+        trusts["confidence"] = records.confidence[use]
     return {
         "questions": int(use.sum()),
+        "with_confidence": int(known.sum()),
         "scores": {name: _selective(scores, name, trust, right, groups)
                    for name, trust in trusts.items()},
     }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +10,7 @@ import typer
 
 from vidence.cli.agent import agent
 from vidence.cli.app import Json, print_json
+from vidence.errors import UsageError
 
 Runs = Annotated[
     list[Path],
@@ -26,11 +27,18 @@ def report_command(
     k: Annotated[
         int | None, typer.Option("--k", min=1, help="Only the first K draws of each condition.")
     ] = None,
+    rival: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=RUN", help="Another imported run on the same questions; may be repeated."
+        ),
+    ] = None,
     embed: Annotated[int, typer.Option(min=0, max=200, help="Questions on the page.")] = 200,
     as_json: Json = False,
 ) -> None:
     """Write report.html, report.md, report.json and cases.jsonl of one or several probes."""
-    report_agents(runs, out=out, k=k, embed=embed, as_json=as_json)
+    rivals = dict(_rival(words) for words in rival or ())
+    report_agents(runs, out=out, k=k, rivals=rivals, embed=embed, as_json=as_json)
 
 
 def report_agents(
@@ -38,6 +46,7 @@ def report_agents(
     *,
     out: Path | None = None,
     k: int | None = None,
+    rivals: Mapping[str, Path] | None = None,
     embed: int = 200,
     as_json: bool = False,
     loud: bool = True,
@@ -46,8 +55,18 @@ def report_agents(
     from vidence.audits.agent import AgentAudit
     from vidence.report.agent_report import print_agents, publish_agents
 
-    path, data = publish_agents(AgentAudit(runs, k=k), out, embed=embed)
+    path, data = publish_agents(AgentAudit(runs, k=k, rivals=rivals), out, embed=embed)
     if as_json:
         print_json(data)
     elif loud:
         print_agents(data, path)
+
+
+def _rival(words: str) -> tuple[str, Path]:
+    name, equals, folder = words.partition("=")
+    if not (name and equals and folder):
+        raise UsageError(
+            f"--rival {words!r} came; NAME=RUN is allowed: a name for the tables, and the folder "
+            "of another imported run."
+        )
+    return name, Path(folder)

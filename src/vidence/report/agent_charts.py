@@ -18,7 +18,7 @@ from vidence.report.vega import Spec
 Data = Mapping[str, Any]
 
 FLIPS, RIGHT = Look("var(--accent)"), Look("var(--accent-2)", "diamond")
-LINES = ("var(--accent)", "var(--m0)")
+LINES = ("var(--accent)", "var(--m0)", "var(--accent-2)")
 MARKED = {"never": "square", "always": "diamond", "inclusive": "circle", "strict": "triangle-up"}
 
 

@@ -30,6 +30,7 @@ def render(data: Data) -> str:
             blocks.table(agent_tables.agents(data)),
             blocks.table(agent_tables.agreement(data)),
             markdown(agent_words.agreement(data), 1000),
+            blocks.table(agent_tables.transfer(data)) if data["transfer"] else "",
         ]
     for number, (name, block) in enumerate(data["agents"].items()):
         parts += [f"# {markdown(name)}" if several else "", *_agent(block, number)]
@@ -58,7 +59,7 @@ def _agent(block: Data, number: int) -> Iterator[str]:
     yield from of("ladder", "noise")
     yield from (blocks.heat(one) for one in agent_words.heats(block, number))
     yield "## How sure is a score?"
-    yield from of("resolving")
+    yield from of("resolving", "stopping")
     yield said["discoveries"]
     yield said["fit"]
     yield "\n".join(f"- {markdown(why, 1000)}" for why in agent_tables.whys(block))
@@ -78,6 +79,9 @@ def _agent(block: Data, number: int) -> Iterator[str]:
         yield blocks.table(agent_policy_tables.controls(block))
         yield said["guarantees"]
         yield said["consistency"]
+    if block["rivals"]:
+        yield "### Would another run answer better?"
+        yield blocks.table(agent_policy_tables.rivals(block))
     yield blocks.table(agent_policy_tables.selective(block))
     yield "## Who was asked?"
     yield from of("counts")

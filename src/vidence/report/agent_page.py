@@ -22,10 +22,11 @@ Data = Mapping[str, Any]
 SCRIPTS = ("charts.js", "list.js", "agent_card.js", "agent_cases.js")
 STYLES = (*frame.STYLES, "text.css", "agent.css")
 OF_SCORES = (
-    *("signs", "ladder", "noise", "resolving", "budgets", "moved"),
+    *("signs", "ladder", "noise", "resolving", "stopping", "budgets", "moved"),
     *("coverage", "association", "counts"),
 )
-OF_POLICIES = ("policies", "yields", "controls", "selective")
+OF_POLICIES = ("policies", "yields", "controls", "rivals", "selective")
+TRUST_LOOKS = ("line", "m0-line", "second-line")
 CHARTS = ("distribution", "routing", "trust")
 
 
@@ -53,6 +54,7 @@ def _context(data: Data, chosen: Sequence[Data]) -> dict[str, Any]:
         "deltas_label": agent_words.deltas(data),
         "agents_table": agent_tables.agents(data),
         "agreement": agent_tables.agreement(data),
+        "transfer": agent_tables.transfer(data) if data["transfer"] else None,
         "agreement_words": agent_words.agreement(data),
         "agents": [
             _agent(number, name, block)
@@ -83,7 +85,10 @@ def _agent(number: int, name: str, block: Data) -> dict[str, Any]:
         "words": agent_words.words(block),
         "whys": agent_tables.whys(block),
         "routed": "why" not in block["routing"],
-        "trusts": len(block["selective"].get("scores", ())),
+        "trusts": [
+            (look, agent_policy_tables.TRUSTS.get(name, name))
+            for look, name in zip(TRUST_LOOKS, block["selective"].get("scores", ()), strict=False)
+        ],
         "no_trust": block["selective"].get("why", "There is one answer only; nothing is ranked."),
         "level": numbers.percent(block["delta"].get("level") or 0.95),
     }

@@ -29,7 +29,15 @@ MEASURES = {
     "augrc": "Area under generalised risk (AUGRC)",
     "aurc_70": "AURC over coverages 70-100 %",
 }
-TRUSTS = {"delta": "Delta", "self_agreement": "self replays that agree"}
+TRUSTS = {
+    "delta": "Delta",
+    "self_agreement": "self replays that agree",
+    "confidence": "the agent's confidence",
+}
+VOTES = {
+    "self_consistency": "majority of all runs",
+    "soft_self_consistency": "... weighted by evidence and agreement",
+}
 
 
 def policies(block: Data) -> Table:
@@ -101,6 +109,30 @@ def controls(block: Data) -> Table:
     head = ("Against random", "Net", "Random net", "Percentile", "p, drawn", "p, exact")
     how = "Random nets: mean and central 95 % of 10,000 draws of the exact law; no interval"
     return replace(build("controls", "Matched random deferral", head, rows, []), methods=(how,))
+
+
+def rivals(block: Data) -> Table:
+    """Tabulate what other runs make of the same questions, paired with the agent's answers."""
+    given = block["rivals"] or {}
+    rows, used = [], []
+    for row in given.get("rows", ()):
+        used += [row["accuracy"], row["gain"]]
+        calls = numbers.number(row["calls"])
+        rows.append(
+            (
+                VOTES.get(row["method"], row["method"]),
+                short(row["accuracy"]),
+                points(row["gain"]),
+                count(row["repairs"]),
+                count(row["harms"]),
+                p_value(row["p"]),
+                NONE if calls is None else f"{calls:.1f}",
+                numbers.of(row["accuracy"]),
+            )
+        )
+    head = ("Answered by", "Right", "Gain, points", "Repairs", "Harms", "p", "Tool calls", "n")
+    why = given.get("why", "")
+    return build("rivals", "Other runs on the same questions", head, rows, used, (0,), why)
 
 
 def selective(block: Data) -> Table:

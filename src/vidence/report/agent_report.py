@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 Data = Mapping[str, Any]
 Rows = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
-NEEDED = ("title", "headline", "run", "agents", "agreement", "notes", "commands", "case_files")
+NEEDED = (
+    *("title", "headline", "run", "agents", "agreement", "transfer"),
+    *("notes", "commands", "case_files"),
+)
 SHOWN = ("sham", "destroy")
 """Conditions whose frames are on the page."""
 WITH_FRAMES = 60

@@ -126,6 +126,27 @@ def resolving(block: Data) -> Table:
     return build("resolving", "What the scores can resolve", ("What", "How much", "n"), rows, used)
 
 
+def stopping(block: Data) -> Table:
+    """Tabulate what stopping each question once its sign is known would have spent."""
+    names = {
+        "posterior": "posterior at 90 %",
+        "e_value": "proved at 5 %, at any time",
+    }
+    rows, used = [], []
+    for row in block["stopping"]:
+        used += [row["pairs"], row["called"]]
+        rows.append(
+            (
+                names[row["rule"]],
+                f"{correlation(row['pairs'])} of {row['most']}",
+                short(row["called"]),
+                numbers.of(row["pairs"]),
+            )
+        )
+    head = ("Stop a question when its sign is", "Pairs of draws", "Signs called", "n")
+    return build("stopping", "Stopping early", head, rows, used)
+
+
 def budgets(block: Data) -> Table:
     """Tabulate smaller budgets, nested in this one."""
     rows, used = [], []
@@ -221,6 +242,24 @@ def agreement(data: Data) -> Table:
         rows.append((name, correlation(parts[0]), *map(short, parts[1:]), numbers.of(parts[1])))
     head = ("Runs", "Pearson", "Same sign", "Jaccard, Delta < 0", "Jaccard, Delta <= 0", "n")
     return build("agreement", "Runs side by side", head, rows, used)
+
+
+def transfer(data: Data) -> Table:
+    """Tabulate what a rule chosen on one agent gains on another."""
+    rows: list[tuple[str, ...]] = []
+    used = []
+    for row in data["transfer"] or ():
+        name = f"{row['source']} to {row['target']}"
+        if "why" in row:
+            rows.append((name, row["why"], NONE, NONE, NONE))
+            continue
+        used += [row["gain"], row["transferred"]]
+        chosen = max(row["chosen"], key=row["chosen"].get)
+        share = numbers.percent(row["chosen"][chosen])
+        shown = (points(row["gain"]), points(row["transferred"]), f"{chosen} in {share}")
+        rows.append((name, *shown, numbers.of(row["gain"])))
+    head = ("Chosen on, tried on", "Gain there, points", "Gain elsewhere", "Rule chosen", "n")
+    return build("transfer", "Does a deferral rule transfer?", head, rows, used)
 
 
 def rung_name(rung: Data) -> str:
