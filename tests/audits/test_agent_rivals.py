@@ -13,42 +13,57 @@ from tests.agents.made_logs import lines
 from tests.audits.made_probe import agent_run, people, question
 from tests.audits.made_replays import Row, probed
 from tests.cli.test_cli import vidence
+from vidence.answer import Request
 from vidence.audits.agent import AgentAudit
 from vidence.audits.agent_import import Logs, import_logs
+from vidence.audits.agent_judge import judge, judge_folder, preferred
 from vidence.audits.agent_paper_routing import transfer_block
 from vidence.audits.agent_probe import Probing, probe
-from vidence.audits.agent_rivals import Rollout, load_rival, majority, soft_majority
+from vidence.audits.agent_rollouts import (
+    Rollout,
+    load_rival,
+    majority,
+    rollouts_of,
+    soft_majority,
+)
 from vidence.audits.agent_routing import selective_block
 from vidence.audits.agent_scores import Scores
 from vidence.audits.agent_stopping import stopping_block
-from vidence.errors import UsageError
+from vidence.errors import RunMismatchError, UsageError
+from vidence.panel import Panel
+from vidence.store import Store
 
 
 def rollout(answer: str | None, items: int = 1, look: float | None = None) -> Rollout:
     looked = () if look is None else ((look, look + 4),)
-    return Rollout(answer, looked, items, calls=items)
+    named = None if answer is None else (answer, 0)
+    return Rollout("Which?", named, None, "words", looked, items, calls=items)
+
+
+def text(answer: tuple[str, int] | None) -> str | None:
+    return answer and answer[0]
 
 
 def test_the_majority_wins_and_a_tie_keeps_the_first_runs_answer() -> None:
     a, b, c, none = (rollout(x) for x in ("a", "b", "c", None))
-    assert majority([a, b, b]) == "b"
-    assert majority([a, b, c]) == "a"
-    assert majority([b, a, none]) == "b"
-    assert majority([none, a]) == "a"
+    assert text(majority([a, b, b])) == "b"
+    assert text(majority([a, b, c])) == "a"
+    assert text(majority([b, a, none])) == "b"
+    assert text(majority([none, a])) == "a"
     assert majority([none, a, b]) is None
     assert majority([none, none]) is None
-    assert majority([c, a, a, b, b]) == "c"
+    assert text(majority([c, a, a, b, b])) == "c"
 
 
 def test_soft_votes_count_evidence_and_overlap() -> None:
     """a: votes 1/3, evidence 1 of 4, no peer. b twice: 2/3, 4 of 4 and 2 of 4, overlap 2 of 6."""
     first = [rollout("a", 1, 50), rollout("b", 4, 0), rollout("b", 2, 2)]
-    assert soft_majority(first) == "b"
+    assert text(soft_majority(first)) == "b"
     # One run with much evidence outweighs two with none that looked elsewhere:
     # 1/3 + 1 against 2 (2/3 + 0) is 4/3 against 4/3, a tie, which keeps the first run's answer.
     tied = [rollout("a", 5, 0), rollout("b", 0), rollout("b", 0)]
-    assert soft_majority(tied) == "a"
-    assert soft_majority([rollout("b", 0), rollout("a", 5, 0), rollout("b", 0)]) == "b"
+    assert text(soft_majority(tied)) == "a"
+    assert text(soft_majority([rollout("b", 0), rollout("a", 5, 0), rollout("b", 0)])) == "b"
     assert soft_majority([rollout(None), rollout(None)]) is None
 
 
@@ -85,6 +100,48 @@ def test_rivals_stand_on_one_universe_and_are_paired(tmp_path: Path) -> None:
     assert rows["look more"]["gain"]["value"] == 2 / 4
     assert rows["self_consistency"]["calls"] is None
     assert rows["look more"]["calls"] == 0
+
+
+def test_a_judge_sees_evidence_and_answer_and_nothing_else(tmp_path: Path) -> None:
+    """The agent says dog. Cat is graded higher and bird lower; keys are cat, dog, bird in turn."""
+    run = agent_run(tmp_path)
+    probe(run, people(), Probing(k=1))
+    folder = rival_run(tmp_path, "more", {0: 0, 1: 1, 2: 0, 3: 0, 4: 2, 5: 2})
+    more = load_rival("more", folder)
+    asked: list[str] = []
+
+    def graded(cat: str) -> Panel:
+        def grade(request: Request) -> str:
+            seen = request.prompt.text()
+            asked.append(seen)
+            answer = seen.split("Proposed answer: ")[1].splitlines()[0]
+            return {"dog": "D", "cat": cat, "bird": "A"}[answer]
+
+        return people(judge=grade)
+
+    judge(run, more, graded("E"), "judge")
+    with Store.open(judge_folder(run, more), read_only=True) as store:
+        names = {case.id for case in store.cases()}
+    assert names == {f"q{i} | {side}" for i in (0, 2, 3, 4, 5) for side in ("own", "other")}
+    for seen in asked:
+        assert "A red cat sits there." in seen
+        assert "more" not in seen
+        assert "key" not in seen
+    assert preferred(run, rollouts_of(run), more) == {"q0", "q2", "q3"}
+    block = AgentAudit([run], rivals={"more": folder}).data()["agents"]["made"]["rivals"]
+    rows = {row["method"]: row for row in block["rows"]}
+    row = rows["more if judged better"]
+    assert (row["answered"], row["repairs"], row["harms"]) == (3, 2, 0)
+    assert (rows["more"]["repairs"], rows["more"]["harms"]) == (3, 1)
+    # A grade that cannot be read keeps the agent's answer.
+    silent = load_rival("silent", folder)
+    judge(run, silent, graded("I cannot say."), "judge")
+    assert preferred(run, rollouts_of(run), silent) == set()
+    other = load_rival("more", rival_run(tmp_path, "again", {0: 2}))
+    with pytest.raises(RunMismatchError, match="another run"):
+        preferred(run, rollouts_of(run), other)
+    with pytest.raises(UsageError, match="nothing to judge"):
+        judge(run, load_rival("same", rival_run(tmp_path, "same", {0: 1})), graded("E"), "judge")
 
 
 def test_a_rival_that_is_none_is_refused_or_said(tmp_path: Path) -> None:

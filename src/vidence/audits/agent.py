@@ -16,7 +16,8 @@ from vidence.audits.agent_budgets import agreement_block, budgets_block
 from vidence.audits.agent_cards import agent_cards
 from vidence.audits.agent_coverage import coverage_block
 from vidence.audits.agent_paper_routing import transfer_block
-from vidence.audits.agent_rivals import Rival, load_rival, rivals_block
+from vidence.audits.agent_rivals import rivals_block
+from vidence.audits.agent_rollouts import Rival, load_rival
 from vidence.audits.agent_routing import routing_block, selective_block
 from vidence.audits.agent_run import ProbedRun, probed_runs
 from vidence.audits.agent_scores import Row, Scores, or_why, plain

@@ -37,7 +37,7 @@ def report_command(
     as_json: Json = False,
 ) -> None:
     """Write report.html, report.md, report.json and cases.jsonl of one or several probes."""
-    rivals = dict(_rival(words) for words in rival or ())
+    rivals = dict(named_run(words) for words in rival or ())
     report_agents(runs, out=out, k=k, rivals=rivals, embed=embed, as_json=as_json)
 
 
@@ -62,7 +62,12 @@ def report_agents(
         print_agents(data, path)
 
 
-def _rival(words: str) -> tuple[str, Path]:
+def named_run(words: str) -> tuple[str, Path]:
+    """Return the name and the folder in `NAME=RUN`.
+
+    Raises:
+        UsageError: it is not of that form.
+    """
     name, equals, folder = words.partition("=")
     if not (name and equals and folder):
         raise UsageError(
