@@ -114,3 +114,18 @@ def until(page: Any, script: str, arg: Any = None) -> None:
             return
         page.wait_for_timeout(25)
     raise AssertionError(f"still not true after 5 s: {script}")
+
+
+def stays_inside(page: Any) -> None:
+    """Check on three screens that nothing but a frame of its own reaches beyond the right edge."""
+    for width in (1600, 768, 360):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(150)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        wide = page.evaluate(
+            """() => [...document.querySelectorAll('body *')]
+              .filter(e => !e.closest('.frame, .row, svg, thead'))
+              .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+              .map(e => e.tagName + '.' + e.className)"""
+        )
+        assert wide == [], width

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import DESIGNS
+from tests.browser.conftest import DESIGNS, stays_inside
 
 pytestmark = pytest.mark.browser
 
@@ -24,17 +24,7 @@ def test_the_page_never_scrolls_sideways(show, name):
     for button in page.locator("#cases-body .open").all()[:4]:
         button.click()
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-    for width in (1600, 768, 360):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(100)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        wide = page.evaluate(
-            """() => [...document.querySelectorAll('body *')]
-              .filter(e => !e.closest('.frame, .row, svg, thead'))
-              .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-              .map(e => e.tagName + '.' + e.className)"""
-        )
-        assert wide == [], width
+    stays_inside(page)
 
 
 def test_on_a_phone_tables_are_cards_and_figures_scroll_in_their_frame(show):

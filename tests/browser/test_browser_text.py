@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import Report, until
+from tests.browser.conftest import Report, stays_inside, until
 from tests.browser.test_browser_look import CONTRAST, paint
 from tests.report.factory import HOSTILE
 from tests.report.factory_text import TextDesign, make_overview, make_text
@@ -64,17 +64,7 @@ def found(page: Any) -> int:
 def test_a_report_opens_from_disk_in_silence_and_never_scrolls_sideways(show, reports, name):
     page = show(name, width=1600)
     opened_all(page)
-    for width in (1600, 768, 360):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(150)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        wide = page.evaluate(
-            """() => [...document.querySelectorAll('body *')]
-              .filter(e => !e.closest('.frame, .row, svg, thead'))
-              .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-              .map(e => e.tagName + '.' + e.className)"""
-        )
-        assert wide == [], width
+    stays_inside(page)
     assert page.heard.console == []
     assert page.heard.requests == [reports[name].path.as_uri()]
 
