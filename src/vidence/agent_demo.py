@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from vidence.audits.agent_import import Logs, import_logs
 from vidence.audits.agent_probe import Probing, ask_fallback, probe
 from vidence.audits.agent_questions import Questions
+from vidence.demo import refuse_other
 from vidence.panel import load_panel
 from vidence.progress import RunSummary
 from vidence.run import RunSettings
@@ -145,11 +146,10 @@ def _world(place: Path, seed: int | str, cases: int, say: Callable[[str], None])
     if done.is_file() and done.read_text(encoding="utf-8") == recipe:
         say(f"world     {place} is there already")
         return place
+    refuse_other(done, recipe)
     say("world     generating films and questions")
     WORLDS["shapes"](place, seed=f"agents {seed}", cases={"order": cases})
     write_whole(place / "panel.toml", _PANEL)
-    for name in AGENTS:  # logs of another world
-        (place / f"{name}.jsonl").unlink(missing_ok=True)
     write_whole(done, recipe)
     return place
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from vidence.audits.benchmark import Source, audit
+from vidence.errors import StoreError
 from vidence.panel import load_panel
 from vidence.progress import RunSummary
 from vidence.run import RunSettings
@@ -41,6 +42,7 @@ def demo(
     done = place / "done.txt"
     recipe = f"shapes seed={seed!r} cases={cases!r}\n"
     if not (done.is_file() and done.read_text(encoding="utf-8") == recipe):
+        refuse_other(done, recipe)
         say("world     generating films, transcripts and questions")
         size = {} if cases is None else {"cases": cases}
         world = WORLDS["shapes"](place, seed=seed, **size)
@@ -55,3 +57,23 @@ def demo(
     say("audit     asking the panel")
     summary = audit(source, load_panel(place / "panel.toml"), folder, seed=seed, settings=settings)
     return summary, place / "truth.jsonl"
+
+
+def refuse_other(done: Path, recipe: str) -> None:
+    """Refuse to write a world over another one: a run may lie beside it that showed its films.
+
+    Args:
+        done: the file that says what the world in a folder is; it need not be there.
+        recipe: of the world that is wanted.
+
+    Raises:
+        StoreError: the folder holds another world.
+    """
+    if not done.is_file():
+        return
+    held = done.read_text(encoding="utf-8", errors="replace")
+    if held != recipe:
+        raise StoreError(
+            f"{done.parent} holds another world ({held.strip()}), {recipe.strip()} came. Nothing "
+            "was changed. Give another folder: --out DIR."
+        )

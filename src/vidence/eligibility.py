@@ -20,6 +20,7 @@ NO_ANSWER = "no answer"
 UNREAD_ANSWER = "answer not readable"
 UNPLACED_ANSWER = "place of the answer not known"
 NO_OPTIONS = "no options"
+ONE_OPTION = "one option"
 NO_EVIDENCE = "no evidence"
 NOT_REBUILT = "no evidence that can be replayed"
 NO_VIDEO = "no video"
@@ -57,6 +58,8 @@ def case_of(trajectory: Trajectory, videos: Path | None = None) -> Case | Inelig
     sample, answer = trajectory.sample, trajectory.answer
     if not sample.options:
         return Ineligible(sample.qid, NO_OPTIONS, "the question has no options to compare")
+    if len(sample.options) == 1:
+        return Ineligible(sample.qid, ONE_OPTION, "with one option no answer can change")
     if answer.position is None:
         return _unanswered(trajectory)
     if answer.message is None:

@@ -59,6 +59,12 @@ class Sample(_Part):
     gold_spans: tuple[tuple[Seconds, Seconds], ...] = ()
     tags: dict[str, str] = {}
 
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if any(end < start for start, end in self.gold_spans):
+            raise ValueError(f"an annotated span of {self.gold_spans} ends before it starts")
+        return self
+
 
 class Message(_Part):
     """One message, verbatim."""
@@ -135,7 +141,12 @@ class Committed(_Part):
         description="The first message that tells it: a replay stops before. The number of "
         "messages if none does; null if that is not known.",
     )
-    confidence: float | None = None
+    confidence: float | None = Field(
+        default=None,
+        strict=True,
+        allow_inf_nan=False,
+        description="How sure the agent was, more is surer; a finite number.",
+    )
 
 
 class Provenance(_Part):

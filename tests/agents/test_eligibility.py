@@ -141,3 +141,26 @@ def test_a_trajectory_that_contradicts_itself_is_refused(changes: dict[str, Any]
 
 def test_a_trajectory_is_written_and_read_back() -> None:
     assert Trajectory.model_validate_json(made().model_dump_json()) == made()
+
+
+def test_a_question_with_one_option_cannot_flip() -> None:
+    one = made(
+        sample={**made().sample.model_dump(mode="json"), "options": ["cat"], "gold": 0},
+        answer={"raw": "A", "position": 0, "message": 3},
+    )
+    found = case_of(one)
+    assert isinstance(found, Ineligible)
+    assert found.reason == "one option"
+
+
+@pytest.mark.parametrize("confidence", ["inf", "0.5", True, float("nan"), float("inf")])
+def test_a_confidence_is_a_finite_number(confidence: object) -> None:
+    with pytest.raises(ValidationError, match="confidence"):
+        made(answer={"raw": "B", "position": 1, "message": 3, "confidence": confidence})
+    assert made(answer={"raw": "B", "position": 1, "confidence": 1}).answer.confidence == 1.0
+
+
+def test_an_annotated_span_does_not_end_before_it_starts() -> None:
+    sample = made().sample.model_dump(mode="json")
+    with pytest.raises(ValidationError, match="ends before it starts"):
+        made(sample={**sample, "gold_spans": [[5, 2]]})

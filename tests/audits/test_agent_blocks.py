@@ -12,6 +12,7 @@ from vidence.audits.agent_budgets import agreement_block, budgets_block
 from vidence.audits.agent_coverage import coverage_block
 from vidence.audits.agent_routing import routing_block, selective_block
 from vidence.audits.agent_scores import Scores
+from vidence.audits.agent_stopping import stopping_block
 
 # Delta of each: +1, +1/3, 0, 0, -1/3; two of them have no key or no valid sham draw besides.
 ROWS = [
@@ -171,3 +172,27 @@ def test_nothing_to_compare_says_why() -> None:
     empty = Scores(probed([])).blocks()
     assert empty["delta"]["value"] is None
     assert empty["delta"]["degenerate"]
+
+
+def test_single_signs_are_claimed_where_questions_differ_and_an_effect_is_shown() -> None:
+    """Where nothing is shown on the whole, few questions name no sign; alike ones never do."""
+    effect = [Row("BBB", "AAA", video=f"v{i}") for i in range(30)]
+    effect += [Row("BBB", "BBB", video=f"w{i}") for i in range(30)]
+    assert "share" in Scores(probed(effect)).blocks()["resolved"]
+    none = [Row("AAA", "BBB", video=f"v{i}") for i in range(30)]
+    none += [Row("BBB", "AAA", video=f"w{i}") for i in range(30)]
+    few = Scores(probed(none))
+    assert "below 100" in few.blocks()["resolved"]["why"]
+    assert few.chance_positive is None
+    assert [row["rule"] for row in stopping_block(few)] == ["e_value"]
+    assert "share" in Scores(probed(none * 2)).blocks()["resolved"]
+    flips = ["AAB", "ABB", "BBB", "ABB", "BAB", "BBA", "ABA", "BBB"]
+    alike = [Row(s, d, video=f"v{i}") for i, (s, d) in enumerate(itertools.product(flips, flips))]
+    assert "not shown to differ" in Scores(probed(alike * 2)).blocks()["resolved"]["why"]
+
+
+def test_the_tie_excess_stays_between_all_and_nothing() -> None:
+    """Two videos: a t interval with one degree of freedom, cut to what there can be."""
+    rows = [Row("BBB", "BBB", video="a")] * 6 + [Row("BBB", "AAB", video="b")] * 6
+    excess = Scores(probed(rows)).blocks()["signs"]["tie_excess"]
+    assert -1 <= excess["low"] < excess["value"] < excess["high"] <= 1

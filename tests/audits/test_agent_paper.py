@@ -283,3 +283,12 @@ def test_what_a_table_lacks_is_said() -> None:
         table_4(probed([Row(fallback="A")]), {"other": Method(right={"q9": True})})
     with pytest.raises(UsageError, match="at least one"):
         table_1([])
+    with pytest.raises(UsageError, match=r"k = 1; .*k = 3"):
+        table_1([probed([Row("B", "A", "B")]), probed([Row()])])
+    with pytest.raises(UsageError, match="one agent"):
+        table_1([probed([Row()], name="one"), probed([Row()], name="two")])
+    keyed = probed([Row(fallback="A")])
+    with pytest.raises(UsageError, match="smaller and a larger"):
+        figure_2(keyed, (3, 1))
+    with pytest.raises(UsageError, match="vanilla"):
+        table_4(keyed, {"vanilla": Method(right={})})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from vidence.audits.agent_pilot_steps import (
 from vidence.audits.agent_routing import routing_block
 from vidence.audits.agent_run import ProbedRun
 from vidence.audits.agent_scores import Scores
-from vidence.errors import StoreError, UsageError
+from vidence.errors import StoreError, UnknownNameError, UsageError
 from vidence.report.agent_pilot import pilot_lines, pilot_markdown, sentences
 from vidence.store import Store
 
@@ -200,6 +201,38 @@ def test_step_5_wants_gain_over_never_always_and_random() -> None:
     assert step(repaired)["reason"] == "always_as_good"
     bare = step(many(4, "BBB", "AAA"))
     assert (bare["verdict"], bare["reason"]) == ("skipped", "no_routing")
+
+
+def test_a_pilot_is_of_the_people_it_began_with(tmp_path: Path) -> None:
+    """Another answerer, edit or renderer is another pilot; names are looked up before anything."""
+    run = agent_run(tmp_path, 4)
+    panel = people(reads_words, describes, other=lambda _: "A")
+    plan = Pilot(k=1, runs=1, deep=0, answerer="answerer")
+    run_pilot(run, panel, plan)
+    for changed in ({"answerer": "other"}, {"edit": "mean_frame"}, {"renderer": "other"}):
+        with pytest.raises(StoreError, match="other people"):
+            run_pilot(run, panel, replace(plan, **changed))
+    for wrong in ({"fallback": "nobody"}, {"answerer": "nobody"}):
+        with pytest.raises(UnknownNameError, match="nobody"):
+            run_pilot(run, panel, replace(plan, **wrong), out=tmp_path / "new")
+    with pytest.raises(UnknownNameError, match="nonsense"):
+        run_pilot(run, panel, replace(plan, edit="nonsense"), out=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_place_that_cannot_hold_a_pilot_is_refused(tmp_path: Path) -> None:
+    run = agent_run(tmp_path, 2)
+    panel, plan = people(), Pilot(k=1, runs=1, deep=0)
+    (tmp_path / "file").write_text("taken")
+    with pytest.raises(StoreError, match="--out DIR"):
+        run_pilot(run, panel, plan, out=tmp_path / "file")
+    with pytest.raises(StoreError, match="run of its own"):
+        run_pilot(run, panel, plan, out=run)
+    run_pilot(run, panel, plan)
+    for damage in (b'{"questions": [', b"\xff\xfe", b"[]"):
+        (run / FOLDER / "plan.json").write_bytes(damage)
+        with pytest.raises(StoreError, match="--out DIR"):
+            run_pilot(run, panel, plan)
 
 
 def test_bad_plans_and_places_are_refused(tmp_path: Path) -> None:

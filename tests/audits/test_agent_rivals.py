@@ -37,7 +37,17 @@ from vidence.store import Store
 def rollout(answer: str | None, items: int = 1, look: float | None = None) -> Rollout:
     looked = () if look is None else ((look, look + 4),)
     named = None if answer is None else (answer, 0)
-    return Rollout("Which?", named, None, "words", looked, items, calls=items)
+    return Rollout(
+        question="Which?",
+        answer=named,
+        told=answer or "",
+        key=None,
+        options=frozenset({("a", 0), ("b", 0), ("c", 0)}),
+        words="words",
+        looked=looked,
+        items=items,
+        calls=items,
+    )
 
 
 def text(answer: tuple[str, int] | None) -> str | None:
@@ -144,6 +154,27 @@ def test_a_judge_sees_evidence_and_answer_and_nothing_else(tmp_path: Path) -> No
         judge(run, load_rival("same", rival_run(tmp_path, "same", {0: 1})), graded("E"), "judge")
 
 
+def test_a_rivals_options_may_be_written_and_ordered_otherwise(tmp_path: Path) -> None:
+    """Case, blanks and order are no other answer; an option that is none of ours is no answer."""
+    run = agent_run(tmp_path, 3)
+    probe(run, people(), Probing(k=1))
+    rows = [
+        {
+            **question(0, options=["Bird ", "DOG", " cat"], gold=2),
+            "answer": {"raw": "?", "position": 2, "message": 3},
+        },
+        {
+            **question(1, options=["horse", "dog", "bird"], gold=1),
+            "answer": {"raw": "?", "position": 0, "message": 3},
+        },
+    ]
+    log = lines(tmp_path / "other.jsonl", *rows)
+    import_logs(Logs((log,), "vidence", videos=tmp_path / "videos"), tmp_path / "other")
+    block = AgentAudit([run], rivals={"other": tmp_path / "other"}).data()["agents"]["made"]
+    (row,) = block["rivals"]["rows"]
+    assert (row["answered"], row["repairs"], row["harms"]) == (1, 1, 0)
+
+
 def test_a_rival_that_is_none_is_refused_or_said(tmp_path: Path) -> None:
     run = agent_run(tmp_path, 2)
     probe(run, people(), Probing(k=1))
@@ -151,7 +182,10 @@ def test_a_rival_that_is_none_is_refused_or_said(tmp_path: Path) -> None:
         load_rival("vanilla", run)
     other = rival_run(tmp_path, "other", {7: 1})
     block = AgentAudit([run], rivals={"other": other}).data()["agents"]["made"]["rivals"]
-    assert "none of the 2 keyed questions" in block["why"]
+    assert block["rows"] == []
+    assert "none of the 2 keyed questions" in block["left_out"][0]["why"]
+    twice = vidence("agent", "report", run, "--rival", f"a={run}", "--rival", f"a={run}")
+    assert (twice.returncode, "came twice" in twice.stderr) == (2, True)
     done = vidence("agent", "report", run, "--rival", "nothing")
     assert done.returncode == 2
     assert "NAME=RUN" in done.stderr

@@ -72,3 +72,13 @@ def test_at_the_edges_there_is_an_answer_or_a_reason() -> None:
     refused = vidence("agent", "theory", "--sham", "2")
     assert refused.returncode == 2
     assert "0 to 1" in refused.stderr
+
+
+@pytest.mark.parametrize("rates", [(0, 0), (1, 1), (0, 1)])
+def test_where_no_question_can_differ_nothing_is_ranked(rates: tuple[int, int]) -> None:
+    found = theory(3, *rates)
+    assert found["reliability"] is None
+    assert found["needed"]["reliability"]["k"] is None
+    told = vidence("agent", "theory", "--sham", rates[0], "--destroy", rates[1])
+    assert told.returncode == 0
+    assert "no question differs" in told.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -49,12 +50,16 @@ def test_a_resume_of_a_complete_probe_reports_on_it(probed: Path) -> None:
 
 
 def test_several_runs_are_one_report_elsewhere(probed: Path, tmp_path: Path) -> None:
-    refused = vidence("agent", "report", probed, probed)
+    other = tmp_path / "other"
+    shutil.copytree(probed, other)
+    refused = vidence("agent", "report", probed, other)
     assert refused.returncode == 2
     assert "--out" in refused.stderr
-    done = vidence("agent", "report", probed, probed, "--out", tmp_path / "both", "--json")
+    done = vidence("agent", "report", probed, other, "--out", tmp_path / "both", "--json")
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["agents"]) == 2
+    same = vidence("agent", "report", probed, probed, "--json")
+    assert len(json.loads(same.stdout)["agents"]) == 1, "one run is no second run"
 
 
 def test_a_run_that_was_not_probed_says_how_to(tmp_path: Path) -> None:

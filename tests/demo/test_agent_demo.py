@@ -118,6 +118,12 @@ def test_a_second_demo_asks_nothing_and_another_seed_is_another_world(
     done = demo(shown[0])
     assert done.returncode == 0
     assert done.stderr.count("already complete") == len(AGENTS)
+    films = sorted((shown[0] / "world" / "videos").iterdir())
+    before = [film.read_bytes() for film in films]
+    other = vidence("agent", "demo", "--out", shown[0], "--seed", SEED + 1, "--cases", CASES)
+    assert other.returncode == 4
+    assert "another world" in other.stderr
+    assert [film.read_bytes() for film in films] == before
 
 
 def test_a_pilot_runs_on_its_logs(shown: tuple[Path, str], tmp_path: Path) -> None:

@@ -135,6 +135,8 @@ def test_evidence_is_taken_away_whole_or_by_the_piece(agent: Case, plain: Case) 
     assert shown(plain, "no_evidence").parts == ()
     with pytest.raises(NotApplicableError, match="7"):
         shown(agent, "without_item:item=7")
+    with pytest.raises(UsageError, match="count from 0"):
+        shown(agent, "without_item:item=-1")
 
 
 def test_gold_evidence_stands_where_the_first_look_was(agent: Case, plain: Case) -> None:

@@ -49,14 +49,15 @@ class AgentAudit:
 
     def __init__(
         self,
-        folders: Sequence[str | PathLike[str]],
+        folders: Sequence[str | PathLike[str]] | str | PathLike[str],
         *,
         k: int | None = None,
         rivals: Mapping[str, str | PathLike[str]] | None = None,
     ) -> None:
-        if not folders:
+        given = [folders] if isinstance(folders, str | PathLike) else folders
+        if not given:
             raise UsageError("An agent's report needs the folder of a probe.")
-        self.folders = [Path(folder) for folder in folders]
+        self.folders = list({Path(folder).resolve(): Path(folder) for folder in given}.values())
         runs = [run for folder in self.folders for run in probed_runs(folder, k=k)]
         self.runs = _unique(runs)
         self.rivals = [load_rival(name, folder) for name, folder in (rivals or {}).items()]

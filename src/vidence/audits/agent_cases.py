@@ -112,6 +112,12 @@ def _panel_cases(folder: Path, answerer: str | None) -> ProbeCases:
         config: dict[str, Any] = store.meta("config") or {}
         everything = store.cases()
         outcomes = list(store.outcomes())
+        probed = store.meta(AGENT) is not None
+    if probed:
+        raise StoreError(
+            f"{folder} holds a probe, and not the {TRAJECTORIES} that it probes. Put that file "
+            "back, or import the agent's logs again into another folder."
+        )
     label = next((c for c in config.get("checks", ()) if parse_check(c).probe == INTACT), None)
     if label is None:
         raise UsageError(

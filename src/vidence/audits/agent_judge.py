@@ -117,9 +117,8 @@ def _cases(own: Mapping[str, Rollout], rival: Rival) -> list[Case]:
 
 
 def _case(qid: str, side: str, rollout: Rollout) -> Case:
-    answer = rollout.answer[0] if rollout.answer else ""
     question = (
-        f"Question: {rollout.question}\nProposed answer: {answer}\n"
+        f"Question: {rollout.question}\nProposed answer: {rollout.told}\n"
         "How far do the descriptions support that answer? 0 is not at all, 5 is fully."
     )
     options = tuple(Option(grade, str(grade)) for grade in range(GRADES))

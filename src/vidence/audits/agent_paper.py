@@ -43,6 +43,12 @@ def table_1(runs: Sequence[ProbedRun]) -> list[Row]:
     """
     if not runs:
         raise UsageError("Table 1 needs at least one probed run.")
+    kinds = {(run.facts["name"], run.records.answerer, run.k) for run in runs}
+    if len(kinds) > 1:
+        told = "; ".join(f"{name} by {answerer}, k = {k}" for name, answerer, k in sorted(kinds))
+        raise UsageError(
+            f"Table 1 is over independent runs of one agent with one k; there came {told}."
+        )
     columns = [_aggregate(run) for run in runs]
     rows = []
     for metric in columns[0]:

@@ -86,6 +86,9 @@ def table_4(run: ProbedRun, methods: Mapping[str, Method] | None = None) -> list
     n = len(universe.outcomes)
     never = _paired(universe, np.zeros(n, dtype=np.bool_))
     rows: list[Row] = [{"method": "vanilla", "accuracy": never["accuracy"]}]
+    taken = {"vanilla", "self_consistency", "random", "inclusive"} & set(methods or ())
+    if taken:
+        raise UsageError(f"{', '.join(sorted(taken))} name rows of the table; choose others.")
     for name, method in (methods or {}).items():
         outcomes = outcomes_of(universe, name, method)
         routed = route(outcomes, outcomes.fallback != NO_ANSWER)
@@ -118,6 +121,8 @@ def figure_2(run: ProbedRun, budgets: tuple[int, int] = (3, 10)) -> Row:
     Raises:
         UsageError: a budget the run does not have; `routing` is then not computed either.
     """
+    if len(budgets) != 2 or not budgets[0] < budgets[1]:
+        raise UsageError(f"budgets = {budgets}; a smaller and a larger k are allowed.")
     few, many = (Scores(run.first(k)) for k in budgets)
     moved = transition(few.counts, many.counts, rng=many.rng("figure 2"))
     rows: list[Row] = []

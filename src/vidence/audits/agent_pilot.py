@@ -27,15 +27,17 @@ from vidence.audits.agent_probe import Probing, ask_fallback, probe
 from vidence.audits.agent_routing import routing_block
 from vidence.audits.agent_run import ProbedRun, probed_runs
 from vidence.audits.agent_scores import Row, Scores
-from vidence.errors import StoreError, UsageError
+from vidence.check import make_check
+from vidence.errors import StoreError, UnknownNameError, UsageError
 from vidence.panel import Panel
 from vidence.run import RunSettings
 from vidence.seeds import Name, rng_of
+from vidence.store_file import FILE as STORE
 from vidence.view import Case
 from vidence.whole import write_whole
 
 FORMAT, KIND = "vidence.agent-pilot/1", "agent-pilot"
-FOLDER, FILE = "pilot", "pilot.json"
+FOLDER, FILE, PLAN = "pilot", "pilot.json", "plan.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +114,7 @@ def run_pilot(
     chosen = _some_videos(found.cases, plan)
     if plan.videos is None and found.facts["videos"]:
         plan = replace(plan, videos=found.facts["videos"])
+    _refuse_early(panel, plan)
     _same_pilot(target, chosen, plan)
     walk = _Walk(place, target, panel, plan, tuple(case.id for case in chosen), settings, say)
     steps = walk.steps()
@@ -230,16 +233,44 @@ def _some_videos(cases: Sequence[Case], plan: Pilot) -> list[Case]:
     return [case for case in cases if str(case.cluster or case.id) in taken]
 
 
+def _refuse_early(panel: Panel, plan: Pilot) -> None:
+    """Refuse before anything is written or asked what would be refused after much was paid for."""
+    for name in (plan.fallback, plan.answerer, plan.renderer):
+        if name is not None and name not in panel.answerers:
+            raise UnknownNameError("member of the panel", name, sorted(panel.answerers))
+    if plan.edit is not None:
+        make_check("destroy", {"edit": plan.edit})
+
+
 def _same_pilot(target: Path, chosen: Sequence[Case], plan: Pilot) -> None:
-    """Refuse a folder that holds a pilot of other questions or another seed."""
-    path = target / "plan.json"
-    recipe = {"questions": [case.id for case in chosen], "k": plan.k, "seed": plan.seed}
-    if path.is_file() and json.loads(path.read_text(encoding="utf-8")) != recipe:
+    """Refuse a folder that holds something else, or a pilot of other questions or people."""
+    if (target / STORE).exists() or (target / TRAJECTORIES).exists():
         raise StoreError(
-            f"{target} holds a pilot of other questions, another k or another seed. Give its own "
-            "--questions, --k and --seed, or another folder: --out DIR."
+            f"{target} holds a run of its own; a pilot needs a folder for itself: --out DIR."
         )
-    target.mkdir(parents=True, exist_ok=True)
+    same = ("k", "seed", "answerer", "renderer", "edit")
+    recipe = {"questions": [case.id for case in chosen], **{n: getattr(plan, n) for n in same}}
+    path = target / PLAN
+    if path.is_file():
+        try:
+            held = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise StoreError(
+                f"{path} is damaged ({error}). Remove the pilot's folder, or give another: "
+                "--out DIR."
+            ) from error
+        if held != recipe:
+            raise StoreError(
+                f"{target} holds a pilot of other questions, another k, another seed, or other "
+                "people. Give its own --questions, --k, --seed, --answerer, --renderer and --edit, "
+                "or another folder: --out DIR."
+            )
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{target} cannot be made: {error.strerror or error}. Give another folder: --out DIR."
+        ) from error
     write_whole(path, json.dumps(recipe) + "\n")
 
 

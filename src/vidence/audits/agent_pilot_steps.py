@@ -48,7 +48,7 @@ def noise_step(run: ProbedRun) -> Row:
     more than `NOISY`, or where none ever differs from another, so that k draws are one draw.
     """
     scores = Scores(run)
-    effect = flip_effect(scores.counts, total=scores.eligible)
+    effect = flip_effect(scores.counts, total=len(run.records))
     chance = float((1 - 1 / run.records.options).mean()) if len(run.records) else np.nan
     sham, destroy = effect.sham, effect.destroy
     verdict, reason = GO, "steady"
@@ -86,7 +86,7 @@ def effect_step(runs: Sequence[ProbedRun]) -> Row:
     deltas = []
     for run in runs:
         scores = Scores(run)
-        deltas.append(flip_effect(scores.counts, total=scores.eligible).delta)
+        deltas.append(flip_effect(scores.counts, total=len(run.records)).delta)
     above = [delta.low is not None and delta.low > 0 for delta in deltas]
     most = max((delta.high for delta in deltas if delta.high is not None), default=None)
     if all(above):
@@ -114,7 +114,7 @@ def resolution_step(runs: Sequence[ProbedRun]) -> Row:
     """
     scores = [Scores(run) for run in runs]
     first = scores[0]
-    effect = flip_effect(first.counts, total=first.eligible)
+    effect = flip_effect(first.counts, total=len(runs[0].records))
     pairs = [or_why(partial(compare_runs, a, b)) for a, b in combinations(scores, 2)]
     found = [pair["pearson"]["value"] for pair in pairs if "pearson" in pair]
     known = [value for value in found if value is not None]
@@ -213,7 +213,7 @@ def _own_flips(run: ProbedRun, scores: Scores) -> Row:
     use = valid > 0
     rates = (flips == FLIPPED).sum(axis=1)[use] / valid[use]
     groups = run.records.groups.where(use)
-    return dict(plain(mean_by_cluster(rates, groups, bounds=(0.0, 1.0), total=scores.eligible)))
+    return dict(plain(mean_by_cluster(rates, groups, bounds=(0.0, 1.0), total=len(run.records))))
 
 
 def _all_alike(run: ProbedRun) -> bool:

@@ -55,7 +55,7 @@ class Questions:
         """Return question -> case, for questions whose words no other has."""
         found: dict[str, list[Case]] = {}
         for case in self.benchmark.cases:
-            found.setdefault(_plain(case.view.question), []).append(case)
+            found.setdefault(plain_words(case.view.question), []).append(case)
         return {words: cases[0] for words, cases in found.items() if len(cases) == 1 and words}
 
 
@@ -75,7 +75,7 @@ def joined(
     strangers: list[Unread] = []
     for trajectory in trajectories:
         sample = trajectory.sample
-        case = by_id.get(sample.qid) or by_words.get(_plain(sample.question))
+        case = by_id.get(sample.qid) or by_words.get(plain_words(sample.question))
         problem = f"the benchmark has no question {sample.qid!r}" if case is None else ""
         if case is not None:
             change, problem = _change(trajectory, case, questions.benchmark.seconds)
@@ -94,11 +94,11 @@ def _change(
     sample = trajectory.sample
     theirs = tuple(option.text for option in case.view.options)
     options = sample.options or theirs
-    order = {_plain(text): i for i, text in enumerate(options)}
+    order = {plain_words(text): i for i, text in enumerate(options)}
     gold = case.gold_position()
-    if theirs and set(order) != {_plain(text) for text in theirs}:
+    if theirs and set(order) != {plain_words(text) for text in theirs}:
         return trajectory, f"its options are not those of the question {case.id!r}"
-    key = sample.gold if gold is None else order.get(_plain(theirs[gold]))
+    key = sample.gold if gold is None else order.get(plain_words(theirs[gold]))
     if sample.gold is not None and sample.gold != key:
         letter = chr(65 + sample.gold)
         return trajectory, f"its key is {letter}, the benchmark's is another option"
@@ -131,7 +131,8 @@ def _path(case: Case) -> str | None:
     return value if isinstance(value, str) and value else case.cluster or None
 
 
-def _plain(text: str) -> str:
+def plain_words(text: str) -> str:
+    """Return a text by which two writings of it are the same: blanks joined, case folded."""
     return " ".join(text.split()).casefold()
 
 

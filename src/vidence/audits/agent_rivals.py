@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from vidence.audits.agent_cases import is_agent_run
 from vidence.audits.agent_judge import preferred
 from vidence.audits.agent_paper_routing import Method, effects, outcomes_of
 from vidence.audits.agent_rollouts import (
@@ -28,6 +27,11 @@ from vidence.errors import UsageError
 from vidence.stats import route
 from vidence.stats.routing import NO_ANSWER
 
+NO_ANSWERS = (
+    "{name} answers none of the {n} keyed questions of {agent} with one of their options; a rival "
+    "is another run on the same questions."
+)
+
 
 def rivals_block(run: ProbedRun, rivals: Sequence[Rival]) -> Row:
     """Return the final accuracy of every rival, paired with the agent's own answers.
@@ -43,10 +47,11 @@ def rivals_block(run: ProbedRun, rivals: Sequence[Rival]) -> Row:
 
     Returns:
         `universe`, `rows`: `method`, `answered` (questions it gave an answer to), `accuracy`,
-        `gain`, `repairs`, `harms`, `p`, `calls` (mean tool calls, None for a vote).
+        `gain`, `repairs`, `harms`, `p`, `calls` (mean tool calls, None for a vote); `left_out`:
+        `method` and `why`, of rivals that answer none of these questions.
 
     Raises:
-        UsageError: no question has a key, or a rival shares none with the run.
+        UsageError: no question has a key.
     """
     records = run.records
     if not records.keyed.any():
@@ -55,31 +60,37 @@ def rivals_block(run: ProbedRun, rivals: Sequence[Rival]) -> Row:
     own = _own(run)
     keys = {qid: own[qid].key for qid in universe.ids if qid in own}
     rows: list[Row] = []
+    left_out: list[Row] = []
+    voting = []
     for rival in rivals:
-        mine = {q: r for q, r in rival.rollouts.items() if q in keys and r.answer is not None}
+        mine = {
+            qid: rollout
+            for qid, rollout in rival.rollouts.items()
+            if qid in keys and rollout.answer in own[qid].options
+        }
         if not mine:
-            raise UsageError(
-                f"{rival.name} answers none of the {len(keys)} keyed questions of {run.name}; a "
-                "rival is another run on the same questions."
-            )
-        calls = [rollout.calls for qid, rollout in rival.rollouts.items() if qid in keys]
+            why = NO_ANSWERS.format(name=rival.name, n=len(keys), agent=run.name)
+            left_out.append({"method": rival.name, "why": why})
+            continue
+        voting.append(rival)
         right = {qid: rollout.answer == keys[qid] for qid, rollout in mine.items()}
-        rows.append(_row(universe, rival.name, right, float(np.mean(calls))))
+        calls = float(np.mean([rollout.calls for rollout in mine.values()]))
+        rows.append(_row(universe, rival.name, right, calls))
         taken = preferred(run.folder, own, rival)
         if taken is not None:
             better = {qid: right[qid] for qid in right if qid in taken}
             rows.append(_row(universe, f"{rival.name}{IF_BETTER}", better, None))
-    if len(rivals) > 1:
+    if len(voting) > 1:
         votes = {"self_consistency": majority, "soft_self_consistency": soft_majority}
         for name, vote in votes.items():
-            winners = {qid: vote([own[qid], *_of(rivals, qid)]) for qid in keys if _of(rivals, qid)}
+            winners = {qid: vote([own[qid], *_of(voting, qid)]) for qid in keys if _of(voting, qid)}
             right = {qid: winner == keys[qid] for qid, winner in winners.items()}
             rows.append(_row(universe, name, right, None))
-    return {"universe": len(universe.ids), "rows": rows}
+    return {"universe": len(universe.ids), "rows": rows, "left_out": left_out}
 
 
 def _own(run: ProbedRun) -> dict[str, Rollout]:
-    if not is_agent_run(run.folder):
+    if run.facts["source"] != "trajectories":
         raise UsageError(
             f"{run.name} is a member of a panel; rivals stand beside an agent's frozen runs."
         )

@@ -9,14 +9,15 @@ from os import PathLike
 import numpy as np
 
 from vidence.audits.agent_import import load_trajectories
+from vidence.audits.agent_questions import plain_words
 from vidence.eligibility import looked_at
-from vidence.errors import UsageError
+from vidence.errors import StoreError, UsageError
 from vidence.stats import temporal_overlap
 from vidence.trajectory import Trajectory
 from vidence.view import Span
 
 Answer = tuple[str, int]
-"""An option's text, and how many options before it have the same text."""
+"""An option's text, blanks joined and case folded, and how many before it have the same text."""
 IF_BETTER = " if judged better"
 """After a rival's name: its answers, where a judge graded them higher."""
 TAKEN = ("vanilla", "self_consistency", "soft_self_consistency")
@@ -29,7 +30,9 @@ class Rollout:
     Args:
         question: its words.
         answer: what was answered; None where no option was read.
+        told: the answer's text as it was shown.
         key: the right answer; None where none is known.
+        options: what could be answered.
         words: what the agent was told about its evidence, in order.
         looked: what was looked at, seconds.
         items: pieces of evidence.
@@ -38,7 +41,9 @@ class Rollout:
 
     question: str
     answer: Answer | None
+    told: str
     key: Answer | None
+    options: frozenset[Answer]
     words: str
     looked: tuple[Span, ...]
     items: int
@@ -77,9 +82,15 @@ def rollouts_of(folder: str | PathLike[str]) -> dict[str, Rollout]:
     """Return what a frozen run answered: question -> rollout.
 
     Raises:
-        StoreError: no run lies there.
+        StoreError: no run lies there, or one with a question twice.
     """
-    return {t.sample.qid: _rollout(t) for t in load_trajectories(folder)}
+    found: dict[str, Rollout] = {}
+    for trajectory in load_trajectories(folder):
+        qid = trajectory.sample.qid
+        if qid in found:
+            raise StoreError(f"{folder} holds the question {qid!r} twice. Import its logs again.")
+        found[qid] = _rollout(trajectory)
+    return found
 
 
 def majority(rollouts: Sequence[Rollout]) -> Answer | None:
@@ -126,10 +137,15 @@ def soft_majority(rollouts: Sequence[Rollout]) -> Answer | None:
 
 def _rollout(trajectory: Trajectory) -> Rollout:
     sample, messages = trajectory.sample, trajectory.messages
+    place = trajectory.answer.position
     words = [messages[e.message].text[slice(*e.span)] for e in trajectory.evidence]
     return Rollout(
         question=sample.question,
-        answer=_named(sample.options, trajectory.answer.position),
+        answer=_named(sample.options, place),
+        told="" if place is None else sample.options[place],
+        options=frozenset(
+            answer for i in range(len(sample.options)) if (answer := _named(sample.options, i))
+        ),
         key=_named(sample.options, sample.gold),
         words="\n\n".join(word for word in words if word),
         looked=tuple((float(a), float(b)) for a, b in looked_at(trajectory)),
@@ -139,7 +155,10 @@ def _rollout(trajectory: Trajectory) -> Rollout:
 
 
 def _named(options: Sequence[str], place: int | None) -> Answer | None:
-    return None if place is None else (options[place], options[:place].count(options[place]))
+    if place is None:
+        return None
+    plain = [plain_words(text) for text in options]
+    return plain[place], plain[:place].count(plain[place])
 
 
 def _winner(votes: Mapping[Answer, float], own: Answer | None) -> Answer | None:

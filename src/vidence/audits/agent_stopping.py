@@ -20,10 +20,10 @@ def stopping_block(scores: Scores) -> list[Row]:
     Returns:
         Rows of `rule`, `pairs` (mean pairs of draws a question) and `called` (share of questions),
         both estimates by video, and `most` (pairs there are); `posterior` only where the prior
-        could be fitted.
+        can be trusted with single signs (`vidence.audits.agent_scores.ENOUGH`).
     """
     found = {"e_value": e_stop(scores.draws, alpha=ALPHA)}
-    if not isinstance(scores.fit, str):
+    if not isinstance(scores.fit, str) and scores.unsure is None:
         rule = SignRule(scores.fit.prior, CERTAIN, scores.run.k)
         found = {"posterior": rule.replay(scores.draws), **found}
     return [_row(scores, name, stopped) for name, stopped in found.items()]

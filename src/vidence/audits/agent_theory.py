@@ -39,9 +39,9 @@ def theory(
 
     Returns:
         `k`, `sham`, `destroy`, `negative`, `tie`, `positive`, `mean`, `variance`, `pmf` (a row a
-        score), `sign_power` at k, `reliability` at k, and `needed`: `sign`, `test` and
-        `reliability`, each with its aim and `k`, None where no k up to 1000 (80 for the test)
-        reaches it.
+        score), `sign_power` at k, `reliability` at k (None where no question can differ), and
+        `needed`: `sign`, `test` and `reliability`, each with its aim and `k`, None where no k up to
+        1000 (80 for the test) reaches it.
 
     Raises:
         UsageError: something outside its range.
@@ -56,13 +56,14 @@ def theory(
             raise UsageError(f"{name} = {value}; a number above 0 and below 1 is allowed.")
     law = delta_law(sham, destroy, k)
     # A Beta law has no mean of 0 or 1; next to it there is as good as no spread.
+    still = sham in (0, 1) and destroy in (0, 1)  # then questions cannot differ
     prior = FlipPrior.reference(*(min(max(rate, EDGE), 1 - EDGE) for rate in (sham, destroy)))
     differ, more = sham != destroy, destroy > sham
     return {
         "k": k,
         **law.to_json(),
         "sign_power": sign_power(sham, destroy, k) if differ else None,
-        "reliability": prior.reliability(k),
+        "reliability": None if still else prior.reliability(k),
         "needed": {
             "sign": {
                 "power": power,
@@ -75,7 +76,7 @@ def theory(
             },
             "reliability": {
                 "reliability": reliability,
-                "k": replays_for_reliability(reliability, prior.reliability(1)),
+                "k": None if still else replays_for_reliability(reliability, prior.reliability(1)),
             },
         },
         "assumed": ASSUMED,

@@ -10,7 +10,7 @@ import typer
 from vidence.cli.agent import agent
 from vidence.cli.agent_report import report_agents
 from vidence.cli.app import Json, Run, note
-from vidence.cli.runs import Executor, settings_of
+from vidence.cli.runs import Executor, say_summary, settings_of
 
 Names = Annotated[
     list[str] | None, typer.Option("--condition", help="A further check; may be repeated.")
@@ -61,7 +61,7 @@ def probe_command(
     )
     with settings_of(executor) as settings:
         summary = probe(run, people, how, settings=settings)
-        note(str(summary))
+        say_summary(summary)
         if fallback is not None:
             note(str(ask_fallback(summary.folder, fallback, people, settings=settings)))
     report_agents([summary.folder], as_json=as_json)

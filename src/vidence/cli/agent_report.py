@@ -37,7 +37,11 @@ def report_command(
     as_json: Json = False,
 ) -> None:
     """Write report.html, report.md, report.json and cases.jsonl of one or several probes."""
-    rivals = dict(named_run(words) for words in rival or ())
+    rivals: dict[str, Path] = {}
+    for name, folder in map(named_run, rival or ()):
+        if name in rivals:
+            raise UsageError(f"--rival {name}=... came twice. Give each run a name of its own.")
+        rivals[name] = folder
     report_agents(runs, out=out, k=k, rivals=rivals, embed=embed, as_json=as_json)
 
 

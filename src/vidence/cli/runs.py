@@ -136,12 +136,17 @@ def settings_of(executor: str = "local", *, canary: bool = False) -> Iterator[Ru
 
 
 def _finish(summary: RunSummary, as_json: bool) -> None:
-    note(str(summary))
+    say_summary(summary)
+    report_run(summary.folder, None, as_json)
+
+
+def say_summary(summary: RunSummary) -> None:
+    """Say how a run ended, and which videos are other files than when it began."""
     from vidence.driver import CHANGED
 
+    note(str(summary))
     for path in [path for path, problem in summary.videos.items() if problem == CHANGED]:
         note(f"video  {Path(path).name} {CHANGED}")
-    report_run(summary.folder, None, as_json)
 
 
 def report_run(folder: Path, truth: Path | None, as_json: bool, *, embed: int = 200) -> None:

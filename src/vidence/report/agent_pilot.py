@@ -30,6 +30,18 @@ ENDS = {
     "care": "Go on with care: read the steps marked so before a full probe.",
     "stop": "Stop: a full probe would not answer the question as things are.",
 }
+REASONS_1 = {
+    "steady": "That leaves room for an effect to show.",
+    "noisy": "That is much: a single score needs many draws, the mean many questions.",
+    "deterministic": "No two draws of a question differ: k draws are one draw. Give the "
+    "answerer or the renderer a temperature, or probe with k = 1.",
+    "like_chance": "That is as much as drawing an option: the replays do not reproduce the "
+    "agent, so destroying cannot show. Check the answerer, its prompt and its parser.",
+    "perhaps_chance": "The interval does not rule out that replays are no better than "
+    "drawing an option: take more questions.",
+    "no_score": "No question has a valid draw in both conditions. See why no option could "
+    "be read: vidence agent report on the run.",
+}
 NOT_DONE = {
     "stopped": "An earlier step said stop, so nothing was spent on this one.",
     "not_asked": "Not asked for. Extend the first run: --deep 10.",
@@ -79,6 +91,8 @@ def sentences(step: Data) -> list[str]:
 
 
 def _noise(reason: str, found: Data) -> list[str]:
+    if found["sham"]["value"] is None:
+        return [REASONS_1["no_score"]]
     said = [
         f"Intact replays change {long(found['sham'])} of answers, the logged words read again "
         f"{short(found['self'])}; an option drawn at random would change "
@@ -88,20 +102,7 @@ def _noise(reason: str, found: Data) -> list[str]:
     if spread:
         by_k = ", ".join(f"{value:.2f} at k = {k}" for k, value in spread.items())
         said.append(f"SD of one question's Delta at the pooled rates: {by_k}.")
-    said.append(
-        {
-            "steady": "That leaves room for an effect to show.",
-            "noisy": "That is much: a single score needs many draws, the mean many questions.",
-            "deterministic": "No two draws of a question differ: k draws are one draw. Give the "
-            "answerer or the renderer a temperature, or probe with k = 1.",
-            "like_chance": "That is as much as drawing an option: the replays do not reproduce the "
-            "agent, so destroying cannot show. Check the answerer, its prompt and its parser.",
-            "perhaps_chance": "The interval does not rule out that replays are no better than "
-            "drawing an option: take more questions.",
-            "no_score": "No question has a valid draw in both conditions. See why no option could "
-            "be read: vidence agent report on the run.",
-        }[reason]
-    )
+    said.append(REASONS_1[reason])
     return said
 
 

@@ -130,6 +130,8 @@ def rivals(block: Data) -> Table:
                 numbers.of(row["accuracy"]),
             )
         )
+    for one in given.get("left_out", ()):
+        rows.append((f"{one['method']}: {one['why']}", *(NONE,) * 6, "0"))
     head = ("Answered by", "Right", "Gain, points", "Repairs", "Harms", "p", "Tool calls", "n")
     why = given.get("why", "")
     return build("rivals", "Other runs on the same questions", head, rows, used, (0,), why)

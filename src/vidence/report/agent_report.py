@@ -107,6 +107,10 @@ def print_agents(data: Data, path: Path, console: Console | None = None) -> None
             fallback = visible(routing["fallback"], 60)
             say(f"{visible(name, 60)}, deferring to {fallback}:")
             _print_table(console, *_policy_rows(routing))
+        if block["rivals"]:
+            table = agent_policy_tables.rivals(block)
+            say(f"{visible(name, 60)}, beside other runs: {table.empty if not table.rows else ''}")
+            _print_table(console, table.head, [[visible(w, 60) for w in r] for r in table.rows])
     for note in data["notes"]:
         say(note, "dim")
     say(f"Report: {path}")

@@ -37,7 +37,9 @@ def theory_lines(found: Data) -> list[str]:
     shown = "no sign, the rates are equal"
     if found["sign_power"] is not None:
         shown = f"the sign shows in {percent(found['sign_power'], 1)}"
-    told.append(f"  at k = {k}: {shown}; reliability {found['reliability']:.2f}")
+    known = found["reliability"]
+    ranked = "no question differs" if known is None else f"reliability {known:.2f}"
+    told.append(f"  at k = {k}: {shown}; {ranked}")
     return [*told, *textwrap.wrap(found["assumed"], 100)]
 
 
@@ -46,7 +48,7 @@ def _needed(item: tuple[str, Data]) -> str:
     titles = {
         "sign": lambda: f"the sign of one question shows in {percent(aim['power'])}",
         "test": lambda: (
-            f"one question's exact test at {percent(aim['alpha'])} finds it in "
+            f"one question's exact one-sided test at {percent(aim['alpha'])} finds it in "
             f"{percent(aim['power'])}"
         ),
         "reliability": lambda: f"scores rank questions with reliability {aim['reliability']:g}",

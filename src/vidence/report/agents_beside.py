@@ -11,6 +11,7 @@ from vidence.errors import UsageError
 from vidence.report import numbers
 from vidence.report.tables import Table, build
 from vidence.report.text_figures import points
+from vidence.stats.estimate import Estimate
 
 Data = Mapping[str, Any]
 
@@ -25,10 +26,8 @@ def agents_beside(folder: Path) -> dict[str, Any]:
 
     Returns:
         `agents`: name -> `delta` and, where the agents are planted, `planted`; `agents_page`: the
-        path of their report from the folder.
-
-    Raises:
-        UsageError: there is such a file, and it is no report of an agent audit.
+        path of their report from the folder, where it is there. `agents_damaged`: the file, where
+        it is no report of an agent audit; a benchmark's own report does not hang on it.
     """
     path = folder / FOLDER / "report.json"
     if not path.is_file():
@@ -38,15 +37,16 @@ def agents_beside(folder: Path) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))["agents"]
         planted = json.loads(truth.read_text(encoding="utf-8")) if truth.is_file() else {}
         agents = {
-            name: {"delta": block["delta"], "planted": planted.get(name, {}).get("delta")}
+            name: {
+                "delta": Estimate.from_json(block["delta"]).to_json(),
+                "planted": planted.get(name, {}).get("delta"),
+            }
             for name, block in found.items()
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(
-            f"{path}, or the truth beside it, is no report of an agent audit ({error!r}). Write it "
-            f"again with vidence agent report, or remove {path.parent}."
-        ) from error
-    return {"agents": agents, "agents_page": f"{FOLDER}/report.html"}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, UsageError):
+        return {"agents": {}, "agents_damaged": str(path)}
+    page = path.with_name("report.html").is_file()
+    return {"agents": agents, **({"agents_page": f"{FOLDER}/report.html"} if page else {})}
 
 
 def agents_table(data: Data) -> Table:

@@ -54,7 +54,12 @@ def render(data: Data) -> str:
 def _agents(data: Data) -> tuple[str, ...]:
     if not data.get("agents"):
         return ()
-    return ("## Agents", blocks.table(agents_table(data)), f"Their report: `{data['agents_page']}`")
+    page = data.get("agents_page")
+    return (
+        "## Agents",
+        blocks.table(agents_table(data)),
+        f"Their report: `{page}`" if page else "",
+    )
 
 
 def _curve(data: Data) -> str:

@@ -33,6 +33,8 @@ def publish(audit: BenchmarkAudit, *, embed: int = 200) -> tuple[Path, dict[str,
         The page's path, and what report.json holds.
     """
     data = {**audit.data(), **agents_beside(audit.folder)}
+    if damaged := data.pop("agents_damaged", None):
+        data["notes"] = [*data.get("notes", ()), f"{damaged} is no agents' report; it is left out."]
     _write_cases(audit)
     chosen = choose_cards(audit.cards(), embed, threshold=data["headline"]["threshold"])
     with_frames = list(_with_strips(audit, chosen))

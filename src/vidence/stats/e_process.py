@@ -31,7 +31,8 @@ def e_value(up: ArrayLike, down: ArrayLike) -> Floats:
     if (a < 0).any() or (b < 0).any():
         raise UsageError("up and down count pairs; 0 and more are allowed.")
     log = (a + b + 1) * np.log(2.0) + betaln(a + 1, b + 1)
-    value: Floats = np.exp(log) * (1 - betainc(a + 1, b + 1, 0.5))
+    with np.errstate(over="ignore"):  # evidence beyond the largest number is infinite
+        value: Floats = np.exp(log) * (1 - betainc(a + 1, b + 1, 0.5))
     return value
 
 

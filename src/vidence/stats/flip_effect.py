@@ -133,6 +133,7 @@ def tie_excess(
         clusters,
         rng=rng,
         n_resamples=n_resamples,
+        bounds=(-1.0, 1.0),
         level=level,
         total=len(counts),
     )

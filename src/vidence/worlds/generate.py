@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from vidence.errors import UsageError
+from vidence.errors import StoreError, UsageError
 from vidence.media.write import Encoder, write_video
 from vidence.seeds import rng_of
 from vidence.worlds import world
@@ -121,7 +121,13 @@ def generate(
         raise UsageError(f"per_film={per_film}, workers={workers} came; 1 or more is allowed.")
     counts = counts_of(cases if isinstance(cases, int) else dict(cases))
     made = World(Path(folder))
-    made.videos.mkdir(parents=True, exist_ok=True)
+    try:
+        made.videos.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"{made.videos} cannot be made: {error.strerror or error}. Give a folder that you may "
+            "write to."
+        ) from error
     wanted = wishes(counts, shares, rng_of("shapes", seed, "wishes"))
     films = [
         plan(number, wish, seed, strength)
